@@ -1,0 +1,1 @@
+//! Listens to boards and clocks at the tables and tells the hub.

@@ -1,0 +1,1 @@
+//! One per venue: broker, Laws, record, wall page, feeds.

@@ -1,0 +1,270 @@
+//! Orders of arbiters, the hub's previews and answers.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{BySide, ClientId, GameResult, ResultHow, Side, TableId, Timestamp};
+
+/// An order, at `desk/order`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Order {
+    /// Who asks; the answer goes to `desk/answer/<client>`.
+    pub client: ClientId,
+    /// Number of the order at that client, for the answer.
+    pub id: u64,
+    /// Initials of the arbiter, journalled.
+    pub by: String,
+    /// True: say what would follow, change nothing.
+    #[serde(default)]
+    pub preview: bool,
+    /// The revision of the table (or 0 for the whole hall) that the arbiter saw when he decided; another one is refused.
+    #[serde(default)]
+    pub basis: Option<u64>,
+    /// A note for the journal.
+    #[serde(default)]
+    pub note: String,
+    /// What is ordered.
+    #[serde(flatten)]
+    pub body: OrderBody,
+}
+
+/// A penalty (12.9).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "penalty", rename_all = "kebab-case")]
+pub enum Penalty {
+    /// 12.9.1.
+    Warning,
+    /// 12.9.2: milliseconds more for the opponent.
+    OpponentTime {
+        /// Milliseconds.
+        ms: u64,
+    },
+    /// 12.9.3: milliseconds less for the offender.
+    OffenderTime {
+        /// Milliseconds.
+        ms: u64,
+    },
+    /// 12.9.4: half points more for the opponent.
+    OpponentPoints {
+        /// Half points.
+        halves: u8,
+    },
+    /// 12.9.5: half points less for the offender.
+    OffenderPoints {
+        /// Half points.
+        halves: u8,
+    },
+    /// 12.9.6: the game is lost.
+    Loss,
+    /// 12.9.7: a fine.
+    Fine {
+        /// As announced: "50 CHF".
+        amount: String,
+    },
+    /// 12.9.8: excluded from one or more rounds.
+    Exclusion {
+        /// Rounds.
+        rounds: u8,
+    },
+    /// 12.9.9: expelled from the event.
+    Expulsion,
+}
+
+/// What an arbiter makes of an illegal move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Judgement {
+    /// As the Laws say for the first one.
+    First,
+    /// As the Laws say for the last one: lost (or drawn).
+    Second,
+    /// The board misread: no illegal move.
+    NoIllegalMove,
+    /// The clock had not been pressed: correct it, nothing is counted.
+    NotCompleted,
+    /// It stands: both agree, or it was noticed too late.
+    Stands,
+}
+
+/// The kinds of orders.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "order", rename_all = "kebab-case")]
+pub enum OrderBody {
+    /// Take an alert: I am on my way.
+    Take {
+        /// Its id.
+        alert: String,
+    },
+    /// Give it back.
+    GiveBack {
+        /// Its id.
+        alert: String,
+    },
+    /// Put it aside until a moment, hub's time.
+    Snooze {
+        /// Its id.
+        alert: String,
+        /// Until when.
+        until: Timestamp,
+    },
+    /// Close it without a ruling.
+    Dismiss {
+        /// Its id.
+        alert: String,
+    },
+    /// Rule on an illegal move (7.5).
+    IllegalMove {
+        /// The table.
+        table: TableId,
+        /// Who made it.
+        offender: Side,
+        /// The judgement.
+        judgement: Judgement,
+        /// Take back the increment the press earned.
+        #[serde(default)]
+        take_increment: bool,
+    },
+    /// Change the times; the clock is set by hand.
+    AdjustTime {
+        /// The table.
+        table: TableId,
+        /// Milliseconds to add, negative to take away.
+        change_ms: BySide<i64>,
+        /// Under which article.
+        article: String,
+    },
+    /// A result.
+    Result {
+        /// The table.
+        table: TableId,
+        /// The result.
+        result: GameResult,
+        /// How the game ended.
+        how: ResultHow,
+        /// Confirm it at once.
+        #[serde(default)]
+        confirm: bool,
+        /// Signatures on the scoresheet.
+        #[serde(default)]
+        signed: BySide<bool>,
+    },
+    /// Confirm the proposed result.
+    Confirm {
+        /// The table.
+        table: TableId,
+    },
+    /// The record ends before this half-move: strike what follows.
+    Strike {
+        /// The table.
+        table: TableId,
+        /// The first half-move to go.
+        from_ply: u32,
+    },
+    /// Put moves into the record in place of everything from a half-move on.
+    Insert {
+        /// The table.
+        table: TableId,
+        /// The first half-move replaced.
+        from_ply: u32,
+        /// The moves, UCI or SAN.
+        moves: Vec<String>,
+    },
+    /// Take the position on the board for the position of the game.
+    AdoptBoard {
+        /// The table.
+        table: TableId,
+        /// Who has the move.
+        turn: Side,
+    },
+    /// Conduct (12.9).
+    Conduct {
+        /// The table.
+        table: TableId,
+        /// The offender.
+        offender: Side,
+        /// The penalty.
+        penalty: Penalty,
+    },
+    /// A note in the journal of a table.
+    Note {
+        /// The table.
+        table: TableId,
+    },
+    /// Undo a ruling by a new one.
+    Counter {
+        /// Number of the ruling in the journal.
+        ruling: u64,
+    },
+    /// Bind a table to a board.
+    Bind {
+        /// The table.
+        table: TableId,
+        /// The device, none to unbind.
+        device: Option<crate::DeviceId>,
+    },
+    /// Ask a board for its position.
+    Resync {
+        /// The table.
+        table: TableId,
+    },
+    /// Start the round: clocks may run from this moment (6.6).
+    StartRound {
+        /// The round.
+        round: u16,
+    },
+}
+
+/// What an order would do.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Preview {
+    /// What is known and what the Laws say, line by line, arithmetic included.
+    pub lines: Vec<String>,
+    /// The article.
+    #[serde(default)]
+    pub article: String,
+    /// What will follow.
+    #[serde(default)]
+    pub then: Vec<String>,
+    /// Whether the table number is to be typed for it.
+    #[serde(default)]
+    pub ends_game: bool,
+    /// Clock times to set by hand, milliseconds.
+    #[serde(default)]
+    pub set_clock: Option<BySide<u64>>,
+}
+
+/// The answer to an order, at `desk/answer/<client>`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "answer", rename_all = "kebab-case")]
+pub enum Answer {
+    /// What would follow.
+    Preview {
+        /// Copied from the order.
+        id: u64,
+        /// The revision of the table the preview was made for.
+        basis: u64,
+        /// What would follow.
+        preview: Preview,
+    },
+    /// Done and written down.
+    Done {
+        /// Copied from the order.
+        id: u64,
+        /// Number of the ruling in the journal, for `Counter`.
+        #[serde(default)]
+        ruling: Option<u64>,
+        /// What followed, in words.
+        words: String,
+    },
+    /// Not done; nothing has changed.
+    Refused {
+        /// Copied from the order.
+        id: u64,
+        /// A stable code: `H30`.
+        code: String,
+        /// Why, in words.
+        why: String,
+        /// What changed since the arbiter looked, line by line, when that is why.
+        #[serde(default)]
+        difference: Vec<String>,
+    },
+}

@@ -1,0 +1,1 @@
+//! The whole venue in one process.
