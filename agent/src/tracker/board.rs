@@ -1,0 +1,103 @@
+//! Keeps the picture of the physical board: what every square reads, since when, and how reliable it is.
+
+use shakmaty::{Board, Square};
+
+use super::observation::{Millis, Reading, Readings};
+
+/// A flickering square is forgiven half of its record in this time, in milliseconds.
+const FLAP_HALF_LIFE: f32 = 90_000.0;
+
+/// The readings of a position's pieces.
+pub(super) fn readings_of(board: &Board) -> Readings {
+    let mut readings = [Reading::EMPTY; 64];
+    for (square, piece) in board {
+        readings[square.to_usize()] = Reading::of(piece);
+    }
+    readings
+}
+
+/// Readings as seen from the other side of the board.
+pub(super) fn turned(readings: &Readings) -> Readings {
+    let mut other = *readings;
+    other.reverse();
+    other
+}
+
+/// The squares of a mask, ascending.
+pub(super) fn squares(mask: u64) -> impl Iterator<Item = Square> {
+    shakmaty::Bitboard(mask).into_iter()
+}
+
+/// The physical board as last reported.
+#[derive(Clone, Debug)]
+pub(super) struct Picture {
+    now: Readings,
+    before: Readings,
+    since: [Millis; 64],
+    flaps: [f32; 64],
+    flapped: [Millis; 64],
+    /// When anything changed last.
+    pub(super) last_change: Millis,
+}
+
+impl Picture {
+    pub(super) fn new(readings: Readings, at: Millis) -> Picture {
+        Picture {
+            now: readings,
+            before: readings,
+            since: [at; 64],
+            flaps: [0.0; 64],
+            flapped: [at; 64],
+            last_change: at,
+        }
+    }
+
+    pub(super) fn readings(&self) -> &Readings {
+        &self.now
+    }
+
+    #[inline]
+    pub(super) fn at(&self, square: usize) -> Reading {
+        self.now[square]
+    }
+
+    /// What the square read before its last change.
+    #[inline]
+    pub(super) fn before(&self, square: usize) -> Reading {
+        self.before[square]
+    }
+
+    /// When the square changed last.
+    #[inline]
+    pub(super) fn since(&self, square: usize) -> Millis {
+        self.since[square]
+    }
+
+    /// Takes a reading; says whether it is new.
+    pub(super) fn set(&mut self, square: usize, reading: Reading, at: Millis) -> bool {
+        if self.now[square] == reading {
+            return false;
+        }
+        self.before[square] = self.now[square];
+        self.now[square] = reading;
+        self.since[square] = at;
+        self.last_change = at;
+        true
+    }
+
+    /// Notes that the square lost and found its piece again.
+    pub(super) fn flap(&mut self, square: usize, at: Millis) {
+        self.flaps[square] = (self.flaps(square, at) + 1.0).min(20.0);
+        self.flapped[square] = at;
+    }
+
+    /// How often the square flickered lately, older times counting less.
+    #[inline]
+    pub(super) fn flaps(&self, square: usize, at: Millis) -> f32 {
+        if self.flaps[square] == 0.0 {
+            return 0.0;
+        }
+        let age = at.saturating_sub(self.flapped[square]) as f32;
+        self.flaps[square] * (-age / FLAP_HALF_LIFE * std::f32::consts::LN_2).exp()
+    }
+}

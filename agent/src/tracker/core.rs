@@ -1,0 +1,135 @@
+//! The inference itself, without policy: a picture, a tree of hypotheses, and the plies before its root.
+
+use shakmaty::{CastlingMode, Chess, Color, Move};
+
+use super::board::Picture;
+use super::growth::grow;
+use super::hypothesis::{Id, Node, Seen};
+use super::margin::{SURE, certainty, choices, margins};
+use super::observation::{Millis, Reading, Readings, Sensing};
+use super::prices::{Kind, Pace};
+use super::record::Past;
+use super::tree::Tree;
+
+/// A piece away for less than this, with the rest of the board at peace, flickers.
+const FLICKER: Millis = 1200;
+
+/// Picture, tree, and the line before the tree.
+#[derive(Clone, Debug)]
+pub(super) struct Core {
+    pub(super) sensing: Sensing,
+    pub(super) mode: CastlingMode,
+    pub(super) pace: Pace,
+    pub(super) picture: Picture,
+    pub(super) tree: Tree,
+    pub(super) past: Vec<Past>,
+    pub(super) now: Millis,
+}
+
+impl Core {
+    pub(super) fn new(position: Chess, picture: Picture, sensing: Sensing, mode: CastlingMode, pace: Pace) -> Core {
+        let now = picture.last_change;
+        let tree = Tree::new(position, &picture, sensing, now);
+        Core { sensing, mode, pace, picture, tree, past: Vec::new(), now }
+    }
+
+    pub(super) fn best(&self) -> Id {
+        self.tree.best(self.now)
+    }
+
+    pub(super) fn node(&self, id: Id) -> &Node {
+        self.tree.node(id)
+    }
+
+    pub(super) fn cost(&self, id: Id) -> f64 {
+        self.tree.node(id).cost(self.now)
+    }
+
+    /// A square changed; says whether that was news.
+    pub(super) fn square(&mut self, square: usize, reading: Reading) -> bool {
+        let news = self.change(square, reading);
+        if news {
+            self.look(false);
+        }
+        news
+    }
+
+    /// All squares at once; says whether anything was news.
+    pub(super) fn dump(&mut self, readings: &Readings) -> bool {
+        let mut news = false;
+        for (square, &reading) in readings.iter().enumerate() {
+            news |= self.change(square, reading);
+        }
+        if news {
+            self.look(false);
+        }
+        news
+    }
+
+    fn change(&mut self, square: usize, reading: Reading) -> bool {
+        self.note_flicker(square, reading);
+        if !self.picture.set(square, reading, self.now) {
+            return false;
+        }
+        let seen = Seen { picture: &self.picture, sensing: self.sensing, pace: &self.pace, now: self.now };
+        self.tree.see(square, &seen);
+        true
+    }
+
+    /// A piece that comes back where the best line expects it, after a short absence, flickered.
+    fn note_flicker(&mut self, square: usize, reading: Reading) {
+        if reading.is_empty() || !self.picture.at(square).is_empty() {
+            return;
+        }
+        let expected = self.node(self.best()).run(square).is_some_and(|run| {
+            run.kind == Kind::Missing && self.now.saturating_sub(run.since) < FLICKER
+        });
+        if expected && self.sensing.see(self.node(self.best()).pred[square]) == reading {
+            self.picture.flap(square, self.now);
+        }
+    }
+
+    pub(super) fn press(&mut self, by: Color) {
+        self.tree.press(by, self.now);
+    }
+
+    /// Grows and prunes the tree, and moves its root on where nothing else is left.
+    pub(super) fn look(&mut self, bridge: bool) {
+        let seen = Seen { picture: &self.picture, sensing: self.sensing, pace: &self.pace, now: self.now };
+        grow(&mut self.tree, &seen, bridge);
+        while let Some(next) = self.tree.next_root(self.now) {
+            let past = self.leave(next);
+            self.past.push(past);
+            self.tree.advance(next);
+        }
+    }
+
+    /// The first ply after the root, as it goes into the past.
+    fn leave(&self, next: Id) -> Past {
+        let best = self.best();
+        let margin = margins(&self.tree, best, self.now).first().copied().unwrap_or(f64::INFINITY);
+        let doubtful = margin < SURE;
+        let lines = if doubtful { choices(&self.tree, best, 0, self.mode, self.now) } else { Vec::new() };
+        let mv = self.node(next).step.expect("a child has a move").mv;
+        Past { mv, certainty: certainty(margin), choices: lines }
+    }
+
+    /// The whole line to a node.
+    pub(super) fn line(&self, id: Id) -> Vec<Move> {
+        let path = self.tree.path(id);
+        let recent = path.iter().filter_map(|&id| self.node(id).step.map(|step| step.mv));
+        self.past.iter().map(|past| past.mv).chain(recent).collect()
+    }
+
+    /// The node of a ply of the line to `id`, counted from 0 at the first ply of all.
+    pub(super) fn ply_node(&self, id: Id, ply: usize) -> Option<Id> {
+        let index = ply.checked_sub(self.past.len())?;
+        self.tree.path(id).get(index).copied()
+    }
+
+    /// The node a line leads to, where the tree still has it.
+    pub(super) fn find(&self, line: &[Move]) -> Option<Id> {
+        let recent = line.get(self.past.len()..)?;
+        recent.iter().try_fold(self.tree.root, |at, &mv| self.tree.child(at, mv))
+    }
+}

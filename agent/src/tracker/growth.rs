@@ -1,0 +1,230 @@
+//! Growth: the moves that disagreeing squares suggest, and what they would cost.
+
+use super::board::Picture;
+use super::hypothesis::{Candidate, Change, Id, Node, Seen};
+use super::observation::{Millis, Reading, Sensing};
+use super::prices::{DEBT, DEBT_TERM, GROW, Kind, PRUNE};
+use super::tree::Tree;
+
+/// Hypotheses asked for children in one round.
+const WIDTH: usize = 24;
+/// Rounds of growth for one change.
+const ROUNDS: usize = 5;
+/// A hypothesis that disagrees on more squares than this has no use for one more move.
+const HOPELESS: u32 = 14;
+
+/// Grows the tree after a change; `bridge` also tries moves whose arrival was never seen.
+pub(super) fn grow(tree: &mut Tree, seen: &Seen<'_>, bridge: bool) {
+    let limit = best_cost(tree, seen.now);
+    let mut todo = worth_growing(tree, tree.ids().collect(), limit, seen.now);
+    for _ in 0..ROUNDS {
+        if todo.is_empty() {
+            break;
+        }
+        let limit = best_cost(tree, seen.now);
+        let grown: Vec<Id> = todo.iter().flat_map(|&id| expand(tree, id, seen, bridge, limit)).collect();
+        let limit = best_cost(tree, seen.now);
+        todo = worth_growing(tree, grown, limit, seen.now);
+    }
+    tree.prune(seen.now);
+}
+
+fn best_cost(tree: &Tree, now: Millis) -> f64 {
+    tree.node(tree.best(now)).cost(now)
+}
+
+fn worth_growing(tree: &Tree, ids: Vec<Id>, best: f64, now: Millis) -> Vec<Id> {
+    let mut ranked: Vec<(f64, Id)> = ids
+        .into_iter()
+        .filter(|&id| (1..=HOPELESS).contains(&tree.node(id).mask.count_ones()))
+        .map(|id| (tree.node(id).cost(now), id))
+        .filter(|&(cost, _)| cost < best + GROW)
+        .collect();
+    ranked.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+    ranked.dedup_by_key(|entry| entry.1);
+    ranked.truncate(WIDTH);
+    ranked.into_iter().map(|(_, id)| id).collect()
+}
+
+/// Adds the children one hypothesis suggests; returns those that are new or cheaper than before.
+fn expand(tree: &mut Tree, id: Id, seen: &Seen<'_>, bridge: bool, best: f64) -> Vec<Id> {
+    let hints = Hints::of(tree.node(id), seen, bridge);
+    if !hints.any {
+        return Vec::new();
+    }
+    let candidates = tree.node_mut(id).take_candidates(seen.sensing);
+    let mut grown = Vec::new();
+    for candidate in &candidates {
+        let Some(idea) = hints.suggests(candidate, tree.node(id), seen) else { continue };
+        if let Some(child) = try_child(tree, id, candidate, &idea, seen, best) {
+            grown.push(child);
+        }
+    }
+    tree.node_mut(id).give_candidates(candidates);
+    grown
+}
+
+/// What the disagreeing squares of a hypothesis say as a whole.
+struct Hints {
+    any: bool,
+    /// Moves may be tried whose arrival was not seen.
+    unseen: bool,
+}
+
+/// Why a move is tried.
+struct Idea {
+    /// Its arrival was seen.
+    arrived: bool,
+    /// Added to the price.
+    surcharge: f32,
+}
+
+impl Hints {
+    fn of(node: &Node, seen: &Seen<'_>, bridge: bool) -> Hints {
+        let turn = node.turn();
+        let (mut own_gone, mut other, mut anything) = (false, false, false);
+        for run in &node.runs {
+            let truth = node.pred[usize::from(run.square)];
+            own_gone |= truth.color() == Some(turn);
+            other |= truth.color() == Some(turn.other()) || run.reading.color() == Some(turn.other());
+            anything |= !seen.picture.at(usize::from(run.square)).is_empty();
+        }
+        Hints { any: own_gone || anything, unseen: bridge || (own_gone && other) }
+    }
+
+    /// Whether the readings suggest a move.
+    fn suggests(&self, candidate: &Candidate, node: &Node, seen: &Seen<'_>) -> Option<Idea> {
+        if candidate.mask() & node.mask == 0 {
+            return None;
+        }
+        match seen.sensing {
+            Sensing::Occupancy => self.suggests_by_presence(candidate, node, seen),
+            _ => self.suggests_by_piece(candidate, node, seen),
+        }
+    }
+
+    fn suggests_by_piece(&self, candidate: &Candidate, node: &Node, seen: &Seen<'_>) -> Option<Idea> {
+        let left = node.mask >> candidate.from & 1 == 1;
+        let touched = node.mask >> candidate.to & 1 == 1;
+        let reads = seen.picture.at(usize::from(candidate.to)) == seen.sensing.see(candidate.arrival());
+        let stays_put = candidate.from == candidate.to;
+        let suggested = (left && (touched || reads)) || (touched && reads) || stays_put;
+        if suggested {
+            return Some(Idea { arrived: touched && reads, surcharge: 0.0 });
+        }
+        (left && self.unseen).then_some(Idea { arrived: false, surcharge: 0.0 })
+    }
+
+    fn suggests_by_presence(&self, candidate: &Candidate, node: &Node, seen: &Seen<'_>) -> Option<Idea> {
+        super::occupancy::suggests(candidate, node, seen, self.unseen)
+            .map(|(arrived, surcharge)| Idea { arrived, surcharge })
+    }
+}
+
+fn try_child(tree: &mut Tree, id: Id, candidate: &Candidate, idea: &Idea, seen: &Seen<'_>, best: f64) -> Option<Id> {
+    let parent = tree.node(id);
+    let child = with_move(parent, id, candidate, idea, seen);
+    let cost = child.cost(seen.now);
+    if cost > best + PRUNE {
+        return None;
+    }
+    if let Some(known) = tree.child(id, candidate.mv) {
+        if tree.node(known).cost(seen.now) <= cost + 1e-9 {
+            return None;
+        }
+        replace(tree.node_mut(known), child);
+        return Some(known);
+    }
+    Some(tree.insert(child))
+}
+
+/// The same move, explained more cheaply.
+fn replace(known: &mut Node, cheaper: Node) {
+    known.base = cheaper.base;
+    known.runs = cheaper.runs;
+    known.mask = cheaper.mask;
+    known.at = cheaper.at;
+    known.bridged = cheaper.bridged;
+    known.pressed = known.pressed.or(cheaper.pressed);
+}
+
+/// The hypothesis after one more move.
+fn with_move(parent: &Node, id: Id, candidate: &Candidate, idea: &Idea, seen: &Seen<'_>) -> Node {
+    let at = if idea.arrived { seen.picture.since(usize::from(candidate.to)) } else { seen.now };
+    let mut child = Node {
+        parent: Some(id),
+        depth: parent.depth + 1,
+        step: Some(*candidate),
+        base: parent.base + f64::from(candidate.price + idea.surcharge),
+        at,
+        taken: taken(parent, candidate),
+        pressed: None,
+        bridged: !idea.arrived,
+        ..bare(parent)
+    };
+    shakmaty::Position::play_unchecked(&mut child.position, candidate.mv);
+    pay_for_order(&mut child, candidate, at);
+    for &change in candidate.changes() {
+        apply(&mut child, parent, change, seen);
+    }
+    collect_debt(&mut child, parent, seen.now);
+    child
+}
+
+fn bare(parent: &Node) -> Node {
+    let mut copy = parent.without_candidates();
+    copy.runs.reserve(4);
+    copy
+}
+
+fn taken(parent: &Node, candidate: &Candidate) -> Reading {
+    match candidate.mv {
+        shakmaty::Move::Castle { .. } => Reading::EMPTY,
+        shakmaty::Move::EnPassant { .. } => Reading::of(parent.turn().other().pawn()),
+        _ => parent.pred[usize::from(candidate.to)],
+    }
+}
+
+/// What stood there before this move arrived is hardly a reply to it.
+fn pay_for_order(child: &mut Node, candidate: &Candidate, arrival: Millis) {
+    let changed = candidate.mask();
+    let older: Vec<(usize, f32)> = child
+        .runs
+        .iter()
+        .filter(|run| changed >> run.square & 1 == 0 && run.kind != Kind::Missing && run.since < arrival)
+        .map(|run| (usize::from(run.square), (0.25 + 4.0 * (arrival - run.since) as f32 / 1000.0).min(2.0)))
+        .collect();
+    for (square, late) in older {
+        child.sink(square, late);
+    }
+}
+
+/// One square of the move: a natural stage of it costs nothing more, anything else stays paid.
+fn apply(child: &mut Node, parent: &Node, (square, reading): Change, seen: &Seen<'_>) {
+    let square = usize::from(square);
+    let agrees = seen.picture.at(square) == seen.sensing.see(reading);
+    if let Some(run) = child.drop_run(square)
+        && !(agrees || matches!(run.kind, Kind::Missing | Kind::Pawn))
+    {
+        child.base += f64::from(run.price(seen.now));
+    }
+    child.pred[square] = reading;
+    if let Some(kind) = child.disagreement(square, seen.picture.at(square), seen.sensing) {
+        let kind = if stale(kind, parent, square, seen.picture, seen.sensing) { Kind::Stale } else { kind };
+        child.open(square, kind, seen.picture, seen.now);
+    }
+}
+
+/// The square still reads the piece that has just left it.
+fn stale(kind: Kind, parent: &Node, square: usize, picture: &Picture, sensing: Sensing) -> bool {
+    kind == Kind::Extra && parent.mask >> square & 1 == 0 && picture.at(square) == sensing.see(parent.pred[square])
+}
+
+fn collect_debt(child: &mut Node, parent: &Node, now: Millis) {
+    let Some(debt) = parent.debt else { return };
+    if debt.by == parent.turn() && now.saturating_sub(debt.at) < DEBT_TERM {
+        child.base -= f64::from(DEBT);
+        child.pressed = Some(debt.at);
+        child.debt = None;
+    }
+}

@@ -1,0 +1,371 @@
+//! One hypothesis: a legal continuation, the board it predicts, and what it has paid for every disagreement.
+
+use shakmaty::{CastlingMode, CastlingSide, Chess, Color, Move, Position, Square};
+
+use super::board::{Picture, readings_of};
+use super::observation::{Millis, Reading, Readings, Sensing};
+use super::prices::{DEBT, Kind, Pace, Passing, move_price};
+
+/// A place in the tree.
+pub(super) type Id = usize;
+
+/// One square that disagrees with a hypothesis, from the moment it began.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Run {
+    pub(super) square: u8,
+    pub(super) kind: Kind,
+    pub(super) reading: Reading,
+    pub(super) since: Millis,
+    /// What flickering had been seen on the square before.
+    flaps: f32,
+    /// Added to the price: carried over from an earlier stage, or already paid elsewhere.
+    carry: f32,
+}
+
+impl Run {
+    #[inline]
+    pub(super) fn price(&self, now: Millis) -> f32 {
+        (self.kind.price(now.saturating_sub(self.since), self.flaps) + self.carry).max(0.0)
+    }
+}
+
+/// A square a move changes and what it then holds; the origin first, then the destination.
+pub(super) type Change = (u8, Reading);
+
+/// A legal move with the squares it changes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Candidate {
+    pub(super) mv: Move,
+    changes: [Change; 4],
+    len: u8,
+    pub(super) from: u8,
+    pub(super) to: u8,
+    pub(super) price: f32,
+}
+
+impl Candidate {
+    pub(super) fn new(mv: Move, pred: &Readings, turn: Color, sensing: Sensing) -> Candidate {
+        let from = mv.from().unwrap_or(mv.to());
+        let mut changes = [(from.to_usize() as u8, Reading::EMPTY); 4];
+        let mut len = 1;
+        let mut push = |square: Square, reading| {
+            changes[len] = (square.to_usize() as u8, reading);
+            len += 1;
+        };
+        match mv {
+            Move::Castle { king, rook } => {
+                let side = if rook > king { CastlingSide::KingSide } else { CastlingSide::QueenSide };
+                let (king_to, rook_to) = (side.king_to(turn), side.rook_to(turn));
+                push(king_to, Reading::of(turn.king()));
+                if rook != king_to && rook != rook_to {
+                    push(rook, Reading::EMPTY);
+                }
+                push(rook_to, Reading::of(turn.rook()));
+            }
+            Move::EnPassant { from, to } => {
+                push(to, Reading::of(turn.pawn()));
+                push(Square::from_coords(to.file(), from.rank()), Reading::EMPTY);
+            }
+            _ => {
+                let arrives = mv.promotion().map_or(pred[from.to_usize()], |role| Reading::of(role.of(turn)));
+                push(mv.to(), arrives);
+            }
+        }
+        let mut candidate = Candidate {
+            mv,
+            changes,
+            len: len as u8,
+            from: changes[0].0,
+            to: changes[1].0,
+            price: move_price(mv, sensing),
+        };
+        candidate.drop_unmoved(pred);
+        candidate
+    }
+
+    /// Chess960: king or rook may stay where it is, or one lands where the other stood.
+    fn drop_unmoved(&mut self, pred: &Readings) {
+        if !self.mv.is_castle() {
+            return;
+        }
+        let landing: Vec<u8> = self.changes().iter().filter(|c| !c.1.is_empty()).map(|c| c.0).collect();
+        let kept: Vec<Change> = self
+            .changes()
+            .iter()
+            .copied()
+            .filter(|&(square, reading)| !(reading.is_empty() && landing.contains(&square)))
+            .filter(|&(square, reading)| pred[usize::from(square)] != reading)
+            .collect();
+        self.len = kept.len() as u8;
+        self.changes[..kept.len()].copy_from_slice(&kept);
+    }
+
+    #[inline]
+    pub(super) fn changes(&self) -> &[Change] {
+        &self.changes[..usize::from(self.len)]
+    }
+
+    /// What arrives on the destination.
+    #[inline]
+    pub(super) fn arrival(&self) -> Reading {
+        let to = self.to;
+        self.changes().iter().find(|c| c.0 == to).map_or(Reading::EMPTY, |c| c.1)
+    }
+
+    pub(super) fn mask(&self) -> u64 {
+        self.changes().iter().fold(0, |mask, c| mask | 1 << c.0)
+    }
+}
+
+/// A press that a line cannot explain yet.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Debt {
+    pub(super) by: Color,
+    pub(super) at: Millis,
+}
+
+/// A hypothesis.
+#[derive(Clone, Debug)]
+pub(super) struct Node {
+    pub(super) parent: Option<Id>,
+    pub(super) depth: u32,
+    /// The move that leads here.
+    pub(super) step: Option<Candidate>,
+    pub(super) position: Chess,
+    /// The pieces this position has, as they are.
+    pub(super) pred: Readings,
+    /// What is paid for good.
+    pub(super) base: f64,
+    pub(super) runs: Vec<Run>,
+    /// The squares of `runs`.
+    pub(super) mask: u64,
+    /// When the move was seen.
+    pub(super) at: Millis,
+    /// The piece this move took.
+    pub(super) taken: Reading,
+    /// When the press of this ply was seen.
+    pub(super) pressed: Option<Millis>,
+    pub(super) debt: Option<Debt>,
+    /// Grown without the arrival having been seen.
+    pub(super) bridged: bool,
+    candidates: Option<Box<[Candidate]>>,
+}
+
+impl Node {
+    pub(super) fn root(position: Chess, picture: &Picture, sensing: Sensing, at: Millis) -> Node {
+        let pred = readings_of(position.board());
+        let mut node = Node {
+            parent: None,
+            depth: 0,
+            step: None,
+            position,
+            pred,
+            base: 0.0,
+            runs: Vec::new(),
+            mask: 0,
+            at,
+            taken: Reading::EMPTY,
+            pressed: None,
+            debt: None,
+            bridged: false,
+            candidates: None,
+        };
+        for square in 0..64 {
+            node.compare(square, picture, sensing, at);
+        }
+        node
+    }
+
+    /// The whole price at a moment.
+    #[inline]
+    pub(super) fn cost(&self, now: Millis) -> f64 {
+        self.base + self.runs.iter().map(|run| f64::from(run.price(now))).sum::<f64>()
+    }
+
+    /// Who moves next.
+    #[inline]
+    pub(super) fn turn(&self) -> Color {
+        self.position.turn()
+    }
+
+    /// The move that leads here, as written.
+    pub(super) fn uci(&self, mode: CastlingMode) -> Option<shakmaty::uci::UciMove> {
+        self.step.map(|step| step.mv.to_uci(mode))
+    }
+
+    /// The legal moves, worked out once.
+    pub(super) fn take_candidates(&mut self, sensing: Sensing) -> Box<[Candidate]> {
+        if let Some(known) = self.candidates.take() {
+            return known;
+        }
+        let turn = self.turn();
+        let legal = self.position.legal_moves();
+        legal.iter().map(|&mv| Candidate::new(mv, &self.pred, turn, sensing)).collect()
+    }
+
+    /// A copy that has its legal moves still to find.
+    pub(super) fn without_candidates(&self) -> Node {
+        Node {
+            candidates: None,
+            position: self.position.clone(),
+            runs: self.runs.clone(),
+            ..*self
+        }
+    }
+
+    pub(super) fn give_candidates(&mut self, candidates: Box<[Candidate]>) {
+        self.candidates = Some(candidates);
+    }
+
+    pub(super) fn run(&self, square: usize) -> Option<&Run> {
+        if self.mask >> square & 1 == 0 {
+            return None;
+        }
+        self.runs.iter().find(|run| usize::from(run.square) == square)
+    }
+
+    /// How the square disagrees, if it does.
+    #[inline]
+    pub(super) fn disagreement(&self, square: usize, seen: Reading, sensing: Sensing) -> Option<Kind> {
+        let truth = self.pred[square];
+        if sensing.see(truth) == seen {
+            return None;
+        }
+        Some(if seen.is_empty() {
+            Kind::Missing
+        } else if truth.is_empty() {
+            self.leftover(square, seen, sensing)
+        } else if self.pawn_waits(square, seen) {
+            Kind::Pawn
+        } else {
+            Kind::Differ
+        })
+    }
+
+    fn leftover(&self, square: usize, seen: Reading, sensing: Sensing) -> Kind {
+        let Some(step) = &self.step else { return Kind::Extra };
+        let late = match step.mv {
+            Move::EnPassant { from, to } => {
+                let victim = Square::from_coords(to.file(), from.rank());
+                victim.to_usize() == square && sensing.see(Reading::of(self.turn().pawn())) == seen
+            }
+            Move::Castle { rook, .. } => {
+                rook.to_usize() == square && sensing.see(Reading::of(self.turn().other().rook())) == seen
+            }
+            _ => false,
+        };
+        if late { Kind::Late } else { Kind::Extra }
+    }
+
+    fn pawn_waits(&self, square: usize, seen: Reading) -> bool {
+        let Some(pawn) = seen.piece() else { return false };
+        let last = square / 8 == 0 || square / 8 == 7;
+        last && pawn.role == shakmaty::Role::Pawn && self.pred[square].color() == Some(pawn.color)
+    }
+
+    /// Opens a disagreement on a square where there is none on record.
+    pub(super) fn compare(&mut self, square: usize, picture: &Picture, sensing: Sensing, now: Millis) {
+        if let Some(kind) = self.disagreement(square, picture.at(square), sensing) {
+            self.open(square, kind, picture, now);
+        }
+    }
+
+    pub(super) fn open(&mut self, square: usize, kind: Kind, picture: &Picture, since: Millis) {
+        self.mask |= 1 << square;
+        self.runs.push(Run {
+            square: square as u8,
+            kind,
+            reading: picture.at(square),
+            since,
+            flaps: picture.flaps(square, since),
+            carry: 0.0,
+        });
+    }
+
+    fn close(&mut self, square: usize) -> Option<Run> {
+        let index = self.runs.iter().position(|run| usize::from(run.square) == square)?;
+        self.mask &= !(1 << square);
+        Some(self.runs.swap_remove(index))
+    }
+
+    /// The picture changed on one square. `captured`: what this line took in its last plies, and when.
+    pub(super) fn see(&mut self, square: usize, ctx: &Seen<'_>, captured: &[(Reading, Millis)]) {
+        let now = ctx.now;
+        let kind = self.disagreement(square, ctx.picture.at(square), ctx.sensing);
+        let before = if self.mask >> square & 1 == 1 { self.close(square) } else { None };
+        match (kind, before) {
+            (None, Some(run)) => self.base += f64::from(self.kept(&run, ctx, captured)),
+            (None, None) => {}
+            (Some(kind), None) => self.open(square, kind, ctx.picture, now),
+            (Some(kind), Some(run)) => self.change_stage(square, kind, run, ctx),
+        }
+    }
+
+    /// Another reading, still not the expected one. Only an absence is a natural stage of what comes after it.
+    fn change_stage(&mut self, square: usize, kind: Kind, run: Run, ctx: &Seen<'_>) {
+        let paid = run.price(ctx.now);
+        self.open(square, kind, ctx.picture, ctx.now);
+        let next = self.runs.last_mut().expect("just opened");
+        if run.kind == Kind::Missing {
+            next.carry = paid - Kind::Missing.price(0, run.flaps);
+        } else {
+            self.base += f64::from(paid);
+            next.carry = -0.5 * kind.price(0, 0.0);
+        }
+    }
+
+    /// What stays paid when a disagreement ends without a move.
+    fn kept(&self, run: &Run, ctx: &Seen<'_>, captured: &[(Reading, Millis)]) -> f32 {
+        let passing = Passing {
+            lasted: ctx.now.saturating_sub(run.since),
+            paid: run.price(ctx.now),
+            in_hand: self.in_hand(run, ctx.sensing),
+            captured: captured.iter().any(|&(piece, at)| {
+                ctx.sensing.see(piece) == run.reading && run.since.saturating_sub(at) < 2500
+            }),
+        };
+        match run.kind {
+            Kind::Missing => passing.came_back(),
+            Kind::Extra => passing.went_on(ctx.pace),
+            Kind::Differ => passing.read_right_again(),
+            Kind::Pawn => 0.0,
+            Kind::Stale | Kind::Late => passing.paid.min(0.3),
+        }
+    }
+
+    /// The piece seen there is missing from the mover's own squares.
+    fn in_hand(&self, seen: &Run, sensing: Sensing) -> bool {
+        let turn = self.turn();
+        self.runs.iter().any(|run| {
+            let truth = self.pred[usize::from(run.square)];
+            run.kind == Kind::Missing && truth.color() == Some(turn) && sensing.see(truth) == seen.reading
+        })
+    }
+
+    /// The press of `by` fits no unpressed ply of this line.
+    pub(super) fn owe(&mut self, by: Color, at: Millis) {
+        self.debt = Some(Debt { by, at });
+        self.base += f64::from(DEBT);
+    }
+
+    /// Pays `late` for good and takes it off the running price of a run.
+    pub(super) fn sink(&mut self, square: usize, late: f32) {
+        self.base += f64::from(late);
+        if let Some(run) = self.runs.iter_mut().find(|run| usize::from(run.square) == square) {
+            run.carry -= late;
+        }
+    }
+
+    pub(super) fn drop_run(&mut self, square: usize) -> Option<Run> {
+        self.close(square)
+    }
+}
+
+/// What every hypothesis is shown.
+#[derive(Clone, Copy)]
+pub(super) struct Seen<'a> {
+    pub(super) picture: &'a Picture,
+    pub(super) sensing: Sensing,
+    pub(super) pace: &'a Pace,
+    pub(super) now: Millis,
+}

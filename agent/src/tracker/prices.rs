@@ -1,0 +1,129 @@
+//! The price list: what a hypothesis pays for its moves and for every square that reads otherwise.
+//!
+//! Prices are natural logarithms of odds, roughly: a difference of 3 is 20 to 1. They depend on how long a disagreement
+//! lasts, never on how often the clock of the tracker ticks.
+
+use shakmaty::{Move, Role};
+
+use super::observation::{Millis, Profile, Sensing};
+
+/// How a square can disagree with a hypothesis.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Kind {
+    /// The expected piece is not seen.
+    Missing,
+    /// A piece where none is expected.
+    Extra,
+    /// Another piece than expected.
+    Differ,
+    /// A pawn that still stands on the promotion square.
+    Pawn,
+    /// The square a piece came from still reads it.
+    Stale,
+    /// The rook of a castling move, or the pawn taken in passing, not handled yet.
+    Late,
+}
+
+impl Kind {
+    /// Price at once, price per second, and the most it can come to.
+    fn tariff(self) -> (f32, f32, f32) {
+        match self {
+            Kind::Missing => (1.0, 0.2, 7.0),
+            Kind::Extra => (2.0, 2.0, 9.0),
+            Kind::Differ => (2.4, 2.5, 10.0),
+            Kind::Pawn => (0.5, 0.05, 2.0),
+            Kind::Stale => (1.5, 1.2, 6.0),
+            Kind::Late => (0.6, 0.25, 4.0),
+        }
+    }
+
+    /// What a disagreement of this kind costs after `lasted` ms on a square with this many recent flickers.
+    #[inline]
+    pub(super) fn price(self, lasted: Millis, flaps: f32) -> f32 {
+        let (onset, rate, cap) = self.tariff();
+        let full = (onset + rate * lasted as f32 / 1000.0).min(cap);
+        match self {
+            Kind::Missing => full / (1.0 + 0.5 * (flaps - 1.0).max(0.0)),
+            _ => full,
+        }
+    }
+}
+
+/// What a ply costs before any evidence.
+pub(super) const MOVE: f32 = 1.6;
+/// What a promotion to another piece than a queen costs more.
+const UNDERPROMOTION: f32 = 0.6;
+/// The same where the board cannot see the piece.
+const UNDERPROMOTION_UNSEEN: f32 = 3.0;
+/// A press this line cannot explain.
+pub(super) const DEBT: f32 = 1.2;
+/// How long a press may wait for its move to appear, in milliseconds.
+pub(super) const DEBT_TERM: Millis = 1500;
+/// Hypotheses this much worse than the best are given up.
+pub(super) const PRUNE: f64 = 9.0;
+/// Hypotheses within this of the best are asked for children.
+pub(super) const GROW: f64 = 5.0;
+
+/// The price of a move before evidence.
+pub(super) fn move_price(mv: Move, sensing: Sensing) -> f32 {
+    match (mv.promotion(), sensing) {
+        (None | Some(Role::Queen), _) => MOVE,
+        (_, Sensing::Identity) => MOVE + UNDERPROMOTION,
+        _ => MOVE + UNDERPROMOTION_UNSEEN,
+    }
+}
+
+/// How long things last on a board that looks at its squares this often.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Pace {
+    /// Two looks at the same square.
+    pub(super) sweep: Millis,
+    /// A piece seen on its way stands for less than this.
+    pub(super) glimpse: Millis,
+    /// A piece that paused on its way stands for less than this.
+    pub(super) pause: Millis,
+    /// Stable for this long: the hands are away.
+    pub(super) rest: Millis,
+}
+
+impl Pace {
+    pub(super) fn of(profile: Profile) -> Pace {
+        let sweep = profile.sweep();
+        Pace { sweep, glimpse: sweep.max(225) + 105, pause: sweep.max(225) + 575, rest: sweep + 375 }
+    }
+}
+
+/// What stays paid of a disagreement that went away without a move.
+pub(super) struct Passing {
+    /// How long it lasted.
+    pub(super) lasted: Millis,
+    /// What it had cost by then.
+    pub(super) paid: f32,
+    /// The piece was in the mover's hand (it is missing elsewhere).
+    pub(super) in_hand: bool,
+    /// It was a piece captured a moment before.
+    pub(super) captured: bool,
+}
+
+impl Passing {
+    /// A piece that was away and came back: adjusted, or not seen for a moment.
+    pub(super) fn came_back(&self) -> f32 {
+        self.paid.min(if self.lasted < 1500 { 0.5 } else { 1.0 })
+    }
+
+    /// A piece that stood for a while where the line has none.
+    pub(super) fn went_on(&self, pace: &Pace) -> f32 {
+        let kept = match (self.captured, self.in_hand) {
+            (true, _) => [0.4, 1.0, 1.8],
+            (false, true) => [0.6, 1.6, 3.6],
+            (false, false) => [0.8, 2.2, self.paid + 1.5],
+        };
+        let length = usize::from(self.lasted >= pace.glimpse) + usize::from(self.lasted >= pace.pause);
+        if length == 2 && !self.captured && !self.in_hand { kept[2] } else { self.paid.min(kept[length]) }
+    }
+
+    /// Another piece was read for a while: a misreading, or two pieces on one square.
+    pub(super) fn read_right_again(&self) -> f32 {
+        if self.lasted < 700 { self.paid.min(2.4) } else { self.paid }
+    }
+}

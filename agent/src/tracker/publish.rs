@@ -1,0 +1,138 @@
+//! The policy of showing: when a hypothesis is clear enough to be called a move, and when a move is settled.
+
+use shakmaty::{Chess, Color, File, Move, Position, Rank, Role, Square};
+
+use super::core::Core;
+use super::hypothesis::{Id, Node, Run};
+use super::observation::{Millis, Sensing};
+use super::prices::Kind;
+
+/// Another line this close keeps a move from being shown.
+const RIVAL: f64 = 0.5;
+/// How much better another line must be to replace what was shown.
+pub(super) const REPLACE: f64 = 0.6;
+/// The same where it only withdraws.
+pub(super) const WITHDRAW: f64 = 1.5;
+/// A square that still reads its piece after this long has lost its message, in milliseconds.
+const STALE_FOR: Millis = 1500;
+
+/// How much of the best line may be shown, in plies.
+pub(super) fn showable(core: &Core, best: Id, common: usize, hold: Millis) -> usize {
+    let whole = core.past.len() + core.tree.path(best).len();
+    if whole <= common {
+        return whole;
+    }
+    if dirty(core, best) {
+        return common;
+    }
+    let rivals = has_rival(core, best);
+    if !rivals && finished(core, best, hold) {
+        return whole;
+    }
+    if rivals { common } else { common.max(whole - 1) }
+}
+
+/// Whether another line would show other moves at nearly the same price.
+fn has_rival(core: &Core, best: Id) -> bool {
+    let limit = core.cost(best) + RIVAL;
+    let depth = core.node(best).depth;
+    core.tree.nodes().any(|(id, node)| {
+        node.depth >= depth && node.cost(core.now) < limit && !core.tree.ancestry(id).any(|step| step == best)
+    })
+}
+
+/// Whether the last ply of the best line needs no more waiting.
+fn finished(core: &Core, best: Id, hold: Millis) -> bool {
+    let node = core.node(best);
+    if node.pressed.is_some() {
+        return true;
+    }
+    if node.runs.iter().any(|run| waits_for_more(run, node, core.now)) {
+        return false;
+    }
+    let held = core.now.saturating_sub(node.at) < hold;
+    !(held && (!node.runs.is_empty() || extendable(core, best)))
+}
+
+/// Whether a disagreement says that the move is not complete.
+fn waits_for_more(run: &Run, node: &Node, now: Millis) -> bool {
+    match run.kind {
+        Kind::Pawn => true,
+        Kind::Stale => now.saturating_sub(run.since) < STALE_FOR,
+        Kind::Late => node.step.is_some_and(|step| step.mv.is_castle()),
+        Kind::Missing => node.step.is_some_and(|step| step.mv.is_castle() && step.mask() >> run.square & 1 == 1),
+        _ => false,
+    }
+}
+
+/// Pieces on the board that the line does not explain, other than captured ones lying about.
+pub(super) fn dirty(core: &Core, best: Id) -> bool {
+    let captured = core.tree.captured(best);
+    core.node(best).runs.iter().filter(|run| matches!(run.kind, Kind::Extra | Kind::Differ)).any(|run| {
+        let lying = match core.sensing {
+            Sensing::Occupancy => !captured.is_empty(),
+            _ => captured.iter().any(|&(piece, _)| core.sensing.see(piece) == run.reading),
+        };
+        !lying
+    })
+}
+
+/// Could the piece that has just arrived still be travelling on?
+pub(super) fn extendable(core: &Core, id: Id) -> bool {
+    let node = core.node(id);
+    let (Some(parent), Some(step)) = (node.parent, node.step) else { return false };
+    let before = &core.node(parent).position;
+    let Some(from) = step.mv.from() else { return false };
+    match step.mv {
+        Move::Castle { .. } => false,
+        _ if step.mv.role() == Role::Knight => false,
+        mv => goes_on(before, mv, from) || may_castle(before, mv, from),
+    }
+}
+
+fn goes_on(before: &Chess, mv: Move, from: Square) -> bool {
+    let here = direction(from, mv.to());
+    before.legal_moves().iter().any(|other| {
+        other.from() == Some(from)
+            && !other.is_castle()
+            && direction(from, other.to()) == here
+            && from.distance(other.to()) > from.distance(mv.to())
+    }) || king_walks_to_castle(before, mv, from)
+}
+
+/// A king's step towards a castling square.
+fn king_walks_to_castle(before: &Chess, mv: Move, from: Square) -> bool {
+    mv.role() == Role::King
+        && before.legal_moves().iter().any(|other| match other {
+            Move::Castle { rook, .. } => direction(from, *rook) == direction(from, mv.to()),
+            _ => false,
+        })
+}
+
+fn may_castle(before: &Chess, mv: Move, from: Square) -> bool {
+    let lands = |side: shakmaty::CastlingSide| side.rook_to(before.turn()) == mv.to();
+    mv.role() == Role::Rook
+        && before.legal_moves().iter().any(|other| match other {
+            Move::Castle { rook, .. } => *rook == from && other.castling_side().is_some_and(lands),
+            _ => false,
+        })
+}
+
+fn direction(from: Square, to: Square) -> (i32, i32) {
+    let (file, rank) = (gap(from.file(), to.file()), rank_gap(from.rank(), to.rank()));
+    let longest = file.abs().max(rank.abs()).max(1);
+    if file % longest == 0 && rank % longest == 0 { (file / longest, rank / longest) } else { (file * 8, rank * 8) }
+}
+
+fn gap(from: File, to: File) -> i32 {
+    to as i32 - from as i32
+}
+
+fn rank_gap(from: Rank, to: Rank) -> i32 {
+    to as i32 - from as i32
+}
+
+/// Who made the last ply of a line.
+pub(super) fn mover(node: &Node) -> Color {
+    node.turn().other()
+}

@@ -1,0 +1,176 @@
+//! The tree of hypotheses: storage, ancestry, pruning, and moving its root forward.
+
+use shakmaty::{Chess, Color};
+
+use super::board::Picture;
+use super::hypothesis::{Id, Node, Seen};
+use super::observation::{Millis, Reading, Sensing};
+use super::prices::PRUNE;
+
+/// Hypotheses kept besides the ancestors of the best one.
+const BEAM: usize = 72;
+/// Plies the best line may be ahead of the root.
+const AHEAD: u32 = 8;
+/// How much worse the old root must be before it is left behind.
+const LEAVE: f64 = 4.0;
+/// The line is never longer than this, settled or not.
+const LONGEST: u32 = 24;
+
+/// The hypotheses, all of them continuations of one root.
+#[derive(Clone, Debug)]
+pub(super) struct Tree {
+    slots: Vec<Option<Node>>,
+    pub(super) root: Id,
+}
+
+impl Tree {
+    pub(super) fn new(position: Chess, picture: &Picture, sensing: Sensing, at: Millis) -> Tree {
+        Tree { slots: vec![Some(Node::root(position, picture, sensing, at))], root: 0 }
+    }
+
+    pub(super) fn node(&self, id: Id) -> &Node {
+        self.slots[id].as_ref().expect("ids in use name nodes")
+    }
+
+    pub(super) fn node_mut(&mut self, id: Id) -> &mut Node {
+        self.slots[id].as_mut().expect("ids in use name nodes")
+    }
+
+    pub(super) fn ids(&self) -> impl Iterator<Item = Id> {
+        self.slots.iter().enumerate().filter(|(_, slot)| slot.is_some()).map(|(id, _)| id)
+    }
+
+    pub(super) fn nodes(&self) -> impl Iterator<Item = (Id, &Node)> {
+        self.slots.iter().enumerate().filter_map(|(id, slot)| slot.as_ref().map(|node| (id, node)))
+    }
+
+    pub(super) fn insert(&mut self, node: Node) -> Id {
+        match self.slots.iter().position(Option::is_none) {
+            Some(free) => {
+                self.slots[free] = Some(node);
+                free
+            }
+            None => {
+                self.slots.push(Some(node));
+                self.slots.len() - 1
+            }
+        }
+    }
+
+    /// The cheapest hypothesis; of equals the shorter one.
+    pub(super) fn best(&self, now: Millis) -> Id {
+        let rank = |id: Id, node: &Node| (node.cost(now), node.depth, id);
+        let mut best = (f64::INFINITY, u32::MAX, self.root);
+        for (id, node) in self.nodes() {
+            let here = rank(id, node);
+            if here.0 < best.0 - 1e-9 || (here.0 < best.0 + 1e-9 && here.1 < best.1) {
+                best = here;
+            }
+        }
+        best.2
+    }
+
+    /// From a node up to the root.
+    pub(super) fn ancestry(&self, id: Id) -> impl Iterator<Item = Id> + '_ {
+        std::iter::successors(Some(id), |&id| self.node(id).parent)
+    }
+
+    /// From the root's child down to a node.
+    pub(super) fn path(&self, id: Id) -> Vec<Id> {
+        let mut path: Vec<Id> = self.ancestry(id).collect();
+        path.pop();
+        path.reverse();
+        path
+    }
+
+    pub(super) fn child(&self, parent: Id, mv: shakmaty::Move) -> Option<Id> {
+        self.nodes().find(|(_, n)| n.parent == Some(parent) && n.step.is_some_and(|s| s.mv == mv)).map(|(id, _)| id)
+    }
+
+    /// The pieces taken by the last three plies of a line, newest first, with the time of each.
+    pub(super) fn captured(&self, id: Id) -> Vec<(Reading, Millis)> {
+        let last = self.ancestry(id).take(3).map(|id| self.node(id));
+        last.filter(|node| !node.taken.is_empty()).map(|node| (node.taken, node.at)).collect()
+    }
+
+    /// Shows a changed square to every hypothesis.
+    pub(super) fn see(&mut self, square: usize, seen: &Seen<'_>) {
+        let ids: Vec<Id> = self.ids().collect();
+        for id in ids {
+            let captured = self.captured(id);
+            self.node_mut(id).see(square, seen, &captured);
+        }
+    }
+
+    /// Shows a press to every hypothesis.
+    pub(super) fn press(&mut self, by: Color, at: Millis) {
+        let ids: Vec<Id> = self.ids().collect();
+        let mut pressed = Vec::new();
+        for id in ids {
+            match self.last_ply_of(id, by) {
+                Some(ply) if self.node(ply).pressed.is_none() => pressed.push(ply),
+                None if self.node(id).turn() != by => {}
+                _ => self.node_mut(id).owe(by, at),
+            }
+        }
+        for ply in pressed {
+            self.node_mut(ply).pressed = Some(at);
+        }
+    }
+
+    /// The last ply by a player on the way to a node, as far as the tree reaches.
+    pub(super) fn last_ply_of(&self, id: Id, by: Color) -> Option<Id> {
+        self.ancestry(id).find(|&id| self.node(id).turn() != by).filter(|&id| self.node(id).parent.is_some())
+    }
+
+    /// Keeps the beam and the ancestors of the best.
+    pub(super) fn prune(&mut self, now: Millis) {
+        let best = self.best(now);
+        let limit = self.node(best).cost(now) + PRUNE;
+        let mut ranked: Vec<(f64, u32, Id)> = self.nodes().map(|(id, n)| (n.cost(now), n.depth, id)).collect();
+        ranked.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)).then(a.2.cmp(&b.2)));
+        let mut keep = vec![false; self.slots.len()];
+        for &(cost, _, id) in ranked.iter().take(BEAM) {
+            if cost <= limit {
+                self.keep_with_ancestors(id, &mut keep);
+            }
+        }
+        self.keep_with_ancestors(best, &mut keep);
+        for (id, kept) in keep.into_iter().enumerate() {
+            if !kept {
+                self.slots[id] = None;
+            }
+        }
+    }
+
+    fn keep_with_ancestors(&self, id: Id, keep: &mut [bool]) {
+        let mut at = Some(id);
+        while let Some(id) = at.filter(|&id| !keep[id]) {
+            keep[id] = true;
+            at = self.node(id).parent;
+        }
+    }
+
+    /// The child of the root that may become the root, when the best line is far ahead and nothing else is left.
+    pub(super) fn next_root(&self, now: Millis) -> Option<Id> {
+        let best = self.best(now);
+        let ahead = self.node(best).depth - self.node(self.root).depth;
+        let hopeless = self.node(self.root).cost(now) > self.node(best).cost(now) + LEAVE;
+        let due = ahead > LONGEST || (ahead > AHEAD && hopeless);
+        if due { self.path(best).first().copied() } else { None }
+    }
+
+    /// Makes a child of the root the root.
+    pub(super) fn advance(&mut self, child: Id) {
+        let inside: Vec<bool> = (0..self.slots.len())
+            .map(|id| self.slots[id].is_some() && self.ancestry(id).any(|a| a == child))
+            .collect();
+        for (id, inside) in inside.into_iter().enumerate() {
+            if !inside {
+                self.slots[id] = None;
+            }
+        }
+        self.node_mut(child).parent = None;
+        self.root = child;
+    }
+}
