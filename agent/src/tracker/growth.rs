@@ -151,17 +151,15 @@ fn replace(known: &mut Node, cheaper: Node) {
 /// The hypothesis after one more move.
 fn with_move(parent: &Node, id: Id, candidate: &Candidate, idea: &Idea, seen: &Seen<'_>) -> Node {
     let at = if idea.arrived { seen.picture.since(usize::from(candidate.to)) } else { seen.now };
-    let mut child = Node {
-        parent: Some(id),
-        depth: parent.depth + 1,
-        step: Some(*candidate),
-        base: parent.base + f64::from(candidate.price + idea.surcharge),
-        at,
-        taken: taken(parent, candidate),
-        pressed: None,
-        bridged: !idea.arrived,
-        ..bare(parent)
-    };
+    let mut child = parent.without_candidates();
+    child.parent = Some(id);
+    child.depth += 1;
+    child.step = Some(*candidate);
+    child.base += f64::from(candidate.price + idea.surcharge);
+    child.at = at;
+    child.taken = taken(parent, candidate);
+    child.pressed = None;
+    child.bridged = !idea.arrived;
     shakmaty::Position::play_unchecked(&mut child.position, candidate.mv);
     pay_for_order(&mut child, candidate, at);
     for &change in candidate.changes() {
@@ -169,12 +167,6 @@ fn with_move(parent: &Node, id: Id, candidate: &Candidate, idea: &Idea, seen: &S
     }
     collect_debt(&mut child, parent, seen.now);
     child
-}
-
-fn bare(parent: &Node) -> Node {
-    let mut copy = parent.without_candidates();
-    copy.runs.reserve(4);
-    copy
 }
 
 fn taken(parent: &Node, candidate: &Candidate) -> Reading {
