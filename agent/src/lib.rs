@@ -1,1 +1,3 @@
 //! Listens to boards and clocks at the tables and tells the hub.
+
+pub mod devices;

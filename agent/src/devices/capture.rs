@@ -1,0 +1,170 @@
+//! Recorded bytes: the three forms a capture is kept in.
+//!
+//! A `.cap` file is text: `milliseconds hexadecimal…` a line, `family NAME` once, `#` begins a comment.
+//! A `.hex` file is the same without times; a `.bin` file is the bytes themselves.
+
+use thiserror::Error;
+
+use super::{Driver, Millis};
+
+/// Bytes that arrived together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Chunk {
+    /// Time of arrival.
+    pub at: Millis,
+    /// What arrived.
+    pub bytes: Vec<u8>,
+}
+
+/// A recording with times of arrival, in order.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Capture {
+    /// The family it was recorded from, if the file says so.
+    pub family: Option<String>,
+    /// What arrived, in order.
+    pub chunks: Vec<Chunk>,
+}
+
+/// What is wrong with a capture file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum CaptureError {
+    /// A line that is neither bytes nor a comment.
+    #[error("line {0} is not `milliseconds hexadecimal…`")]
+    Line(usize),
+    /// A line earlier than the one before.
+    #[error("line {0} goes back in time")]
+    BackInTime(usize),
+}
+
+impl Capture {
+    /// Reads a `.cap` file.
+    ///
+    /// # Errors
+    /// The first line that cannot be read, counted from 1.
+    pub fn parse(text: &str) -> Result<Capture, CaptureError> {
+        let mut capture = Capture::default();
+        for (number, line) in (1..).zip(text.lines()) {
+            capture
+                .take_line(without_comment(line))
+                .map_err(|error| error(number))?;
+        }
+        Ok(capture)
+    }
+
+    /// Writes a `.cap` file.
+    pub fn to_text(&self) -> String {
+        let family = self
+            .family
+            .iter()
+            .map(|family| format!("family {family}\n"));
+        let lines = self
+            .chunks
+            .iter()
+            .map(|chunk| format!("{} {}\n", chunk.at, to_hex(&chunk.bytes)));
+        family.chain(lines).collect()
+    }
+
+    /// Makes a capture of bytes without times; the driver guesses them.
+    pub fn of_bytes(driver: &dyn Driver, bytes: &[u8]) -> Capture {
+        Capture {
+            family: Some(driver.family().to_owned()),
+            chunks: driver.with_times(bytes),
+        }
+    }
+
+    /// All the bytes without times.
+    pub fn bytes(&self) -> Vec<u8> {
+        self.chunks
+            .iter()
+            .flat_map(|chunk| chunk.bytes.iter().copied())
+            .collect()
+    }
+
+    fn take_line(&mut self, line: &str) -> Result<(), fn(usize) -> CaptureError> {
+        let mut words = line.split_whitespace();
+        match words.next() {
+            None => Ok(()),
+            Some("family") => {
+                self.family = words.next().map(str::to_owned);
+                Ok(())
+            }
+            Some(at) => self.take_chunk(at, words.collect()),
+        }
+    }
+
+    fn take_chunk(&mut self, at: &str, hex: String) -> Result<(), fn(usize) -> CaptureError> {
+        let at: Millis = at
+            .parse()
+            .map_err(|_| CaptureError::Line as fn(usize) -> _)?;
+        let bytes = from_hex(&hex).ok_or(CaptureError::Line as fn(usize) -> _)?;
+        if self.chunks.last().is_some_and(|before| before.at > at) {
+            return Err(CaptureError::BackInTime);
+        }
+        self.chunks.push(Chunk { at, bytes });
+        Ok(())
+    }
+}
+
+/// Reads the hexadecimal bytes of a `.hex` file; white space and `#` comments are skipped.
+///
+/// # Errors
+/// The first line that is not hexadecimal, counted from 1.
+pub fn parse_hex(text: &str) -> Result<Vec<u8>, CaptureError> {
+    let mut bytes = Vec::new();
+    for (number, line) in (1..).zip(text.lines()) {
+        let digits: String = without_comment(line).split_whitespace().collect();
+        bytes.extend(from_hex(&digits).ok_or(CaptureError::Line(number))?);
+    }
+    Ok(bytes)
+}
+
+/// Bytes as hexadecimal with spaces between them.
+pub fn to_hex(bytes: &[u8]) -> String {
+    let digits: Vec<String> = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+    digits.join(" ")
+}
+
+fn without_comment(line: &str) -> &str {
+    line.split('#').next().unwrap_or_default()
+}
+
+fn from_hex(digits: &str) -> Option<Vec<u8>> {
+    if digits.len() % 2 != 0 || !digits.bytes().all(|b| b.is_ascii_hexdigit()) {
+        return None;
+    }
+    let pairs = (0..digits.len())
+        .step_by(2)
+        .map(|i| u8::from_str_radix(&digits[i..i + 2], 16).ok());
+    pairs.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_capture_survives_writing_and_reading() {
+        let text = "family dgt\n0 86 00\n1500 8e 00 05 34 00\n";
+        let capture = Capture::parse(&format!("# a comment\n\n{text}")).expect("good");
+        assert_eq!(capture.to_text(), text);
+        assert_eq!(capture.bytes(), [0x86, 0, 0x8e, 0, 5, 0x34, 0]);
+        assert_eq!(
+            parse_hex("86 00 # dump\n8e0005").expect("good"),
+            [0x86, 0, 0x8e, 0, 5]
+        );
+    }
+
+    #[test]
+    fn bad_lines_are_named() {
+        let rows = [
+            ("0 86\nx 00", CaptureError::Line(2)),
+            ("0 8", CaptureError::Line(1)),
+            ("0 é8", CaptureError::Line(1)),
+            ("5 86\n4 00", CaptureError::BackInTime(2)),
+        ];
+        for (text, error) in rows {
+            assert_eq!(Capture::parse(text), Err(error), "{text}");
+        }
+        assert_eq!(parse_hex("86\nzz"), Err(CaptureError::Line(2)));
+    }
+}

@@ -1,0 +1,110 @@
+//! The DGT family as the list of drivers knows it.
+
+use super::clock::ClockMessage;
+use super::frame::{Splitter, Stretch};
+use super::line::DgtLine;
+use super::message::{self, Message};
+use crate::devices::{Chunk, Driver, Family, Frame, Line, LineOptions, Millis, to_hex};
+
+/// DGT boards in single-board mode.
+pub struct Dgt;
+
+const TICK: Millis = 1_000;
+const BETWEEN: Millis = 20;
+
+impl Driver for Dgt {
+    fn family(&self) -> &'static str {
+        "dgt"
+    }
+
+    fn about(&self) -> Family {
+        Family {
+            names: "DGT e-boards (USB, serial, Bluetooth) with DGT XL, DGT3000 and other clocks of their socket",
+            connection: "serial line, one board a port",
+            baud: 9600,
+            checked_against: "recorded bytes of three games on real boards; never yet on a board itself",
+        }
+    }
+
+    fn open(&self, how: LineOptions) -> Box<dyn Line> {
+        Box::new(DgtLine::new(self.family(), how))
+    }
+
+    fn transcript(&self, bytes: &[u8]) -> Vec<Frame> {
+        let mut at = 0;
+        let mut frames = Vec::new();
+        for stretch in split(bytes) {
+            let length = stretch_bytes(&stretch).len();
+            frames.push(shown(at, &stretch));
+            at += length;
+        }
+        frames
+    }
+
+    /// A second for each clock message that is no answer, a fiftieth of one for anything else.
+    fn with_times(&self, bytes: &[u8]) -> Vec<Chunk> {
+        let mut at = 0;
+        let mut since_tick = 0;
+        let mut chunks = Vec::new();
+        for stretch in split(bytes) {
+            let step = if is_tick(&stretch) {
+                TICK - since_tick
+            } else {
+                BETWEEN.min(TICK - since_tick)
+            };
+            since_tick = if is_tick(&stretch) {
+                0
+            } else {
+                since_tick + step
+            };
+            at += step;
+            chunks.push(Chunk {
+                at,
+                bytes: stretch_bytes(&stretch).to_vec(),
+            });
+        }
+        chunks
+    }
+}
+
+fn split(bytes: &[u8]) -> Vec<Stretch> {
+    let mut splitter = Splitter::default();
+    let mut stretches = splitter.receive(0, bytes);
+    stretches.extend(splitter.finish());
+    stretches
+}
+
+fn stretch_bytes(stretch: &Stretch) -> &[u8] {
+    match stretch {
+        Stretch::Frame(bytes) | Stretch::Noise(bytes, _) => bytes,
+    }
+}
+
+fn is_tick(stretch: &Stretch) -> bool {
+    let Stretch::Frame(bytes) = stretch else {
+        return false;
+    };
+    matches!(
+        message::read(bytes),
+        Message::Clock(ClockMessage::Reading(_))
+    )
+}
+
+fn shown(at: usize, stretch: &Stretch) -> Frame {
+    let meaning = match stretch {
+        Stretch::Frame(bytes) => message::read(bytes),
+        Stretch::Noise(_, why) => Message::Damaged { why },
+    };
+    Frame {
+        at,
+        bytes: to_hex(stretch_bytes(stretch)),
+        meaning: in_words(&meaning),
+    }
+}
+
+fn in_words(meaning: &Message) -> serde_json::Value {
+    if let Message::Damaged { why } = meaning {
+        return serde_json::json!({ "kind": "garbage", "why": why });
+    }
+    serde_json::to_value(meaning).unwrap_or(serde_json::Value::Null)
+}

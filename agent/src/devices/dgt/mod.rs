@@ -1,0 +1,23 @@
+//! DGT boards, each alone on its line: serial boards with a cable or Bluetooth, and the chessclock in their socket.
+
+mod family;
+mod line;
+
+mod command;
+mod detection;
+mod pacing;
+mod watch;
+
+mod belief;
+mod board;
+mod dial;
+
+mod clock;
+mod codes;
+mod frame;
+mod log;
+mod message;
+
+pub use codes::{piece_code, piece_of_code, square_number, square_of_number};
+pub use command::HostCommand;
+pub use family::Dgt;

@@ -1,0 +1,23 @@
+//! What the boards and chessclocks of the hall say, family by family: bytes in, [`DeviceEvent`]s and bytes out.
+//!
+//! Pure: no port, no clock, no thread. A caller opens the port, hands over what arrives with the time of
+//! arrival and writes what [`Line::next_write`] gives. Adding a family is one file (or folder) and one line
+//! in [`DRIVERS`].
+
+mod capture;
+mod chessclock;
+pub mod dgt;
+mod driver;
+mod event;
+mod orientation;
+mod placement;
+
+pub use capture::{Capture, CaptureError, Chunk, parse_hex, to_hex};
+pub use chessclock::{ChessclockSides, ClockSide, SidesKnownBy};
+pub use driver::{Command, DRIVERS, Driver, Family, Frame, Line, LineOptions, Millis, driver};
+pub use event::{
+    Battery, ButtonPress, ClockFace, ClockReading, ClockType, DeviceEvent, Disbelief, Flag,
+    Identity, LogEntry, LostBecause, NoClockBecause, ResultSign,
+};
+pub use orientation::{Orientation, OrientationChoice};
+pub use placement::Placement;
