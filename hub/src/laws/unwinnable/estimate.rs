@@ -1,0 +1,62 @@
+//! A guess at how far away a mate is; it only decides what to look at first.
+
+use shakmaty::{Board, Color, Square};
+
+use super::{
+    geometry::{ahead, steps},
+    goal::Goal,
+};
+
+/// The largest estimate.
+pub(super) const FARTHEST: usize = 63;
+
+/// What a walk is guided by.
+pub(super) enum Guide {
+    /// Promote, free a pawn, bring the kings to a corner.
+    General,
+    /// One picture of a mate.
+    Picture(Goal),
+}
+
+impl Guide {
+    /// Smaller is nearer; at most [`FARTHEST`].
+    pub(super) fn distance(&self, board: &Board, winner: Color) -> usize {
+        let guess = match self {
+            Self::General => general(board, winner),
+            Self::Picture(goal) => goal.distance(board),
+        };
+        (guess.max(0) as usize).min(FARTHEST)
+    }
+}
+
+fn general(board: &Board, winner: Color) -> i32 {
+    let (Some(prey), Some(king)) = (board.king_of(!winner), board.king_of(winner)) else {
+        return FARTHEST as i32;
+    };
+    let ours = board.by_color(winner);
+    if (ours & board.rooks_and_queens()).any() {
+        return kings(prey, king);
+    }
+    let pawns = ours & board.pawns();
+    let ways = pawns.into_iter().map(|pawn| way_to_promote(board, winner, king, pawn));
+    ways.min().map_or_else(|| 20 + kings(prey, king), |way| 12 + way)
+}
+
+fn kings(prey: Square, king: Square) -> i32 {
+    let corners = [Square::A1, Square::H1, Square::A8, Square::H8];
+    let ways = corners.map(|corner| 2 * steps(corner, prey) + (steps(corner, king) - 2).abs());
+    ways.into_iter().min().unwrap_or(0)
+}
+
+fn way_to_promote(board: &Board, winner: Color, king: Square, pawn: Square) -> i32 {
+    let path = ahead(pawn, winner);
+    let blocked = path & board.pawns() & board.by_color(!winner);
+    let own = path & board.pawns() & board.by_color(winner);
+    let pieces = path & board.occupied() & !board.pawns();
+    let nearest = if winner.is_white() { blocked.first() } else { blocked.last() };
+    2 * path.count() as i32
+        + 6 * blocked.count() as i32
+        + 12 * own.count() as i32
+        + pieces.count() as i32
+        + nearest.map_or(0, |square| steps(king, square))
+}

@@ -1,0 +1,168 @@
+//! Mates with minor pieces: a picture of the final position, and how far the men are from it.
+//!
+//! A knight or a bishop mates only in a corner, with the help of the other king's own men or of a second minor piece. So the pictures
+//! are listed (king in a corner, winning king near, checking man, every flight square guarded or filled) and sorted by the moves the
+//! men need to get there. A picture is only a direction for the search: a line counts when it ends in mate.
+
+use shakmaty::{Bitboard, Board, Color, Piece, Role, Square, attacks};
+
+use super::geometry::{leaps, steps};
+
+/// Men and the squares they should reach.
+#[derive(Clone, Debug)]
+pub(super) struct Goal {
+    winner: Color,
+    prey: Square,
+    king: Square,
+    men: Vec<(Piece, Square)>,
+}
+
+const UNREACHABLE: i32 = 30;
+const CORNERS: [Square; 4] = [Square::A1, Square::H1, Square::A8, Square::H8];
+const FILLERS: [Role; 5] = [Role::Knight, Role::Bishop, Role::Rook, Role::Pawn, Role::Queen];
+
+impl Goal {
+    /// The nearest pictures for `winner`, nearest first.
+    pub(super) fn nearest(board: &Board, winner: Color, most: usize) -> Vec<Self> {
+        let mut ranked: Vec<(i32, Self)> = Vec::new();
+        for prey in CORNERS {
+            for king in Bitboard::FULL {
+                if (2..=3).contains(&steps(prey, king)) {
+                    pictures(board, winner, prey, king, &mut ranked);
+                }
+            }
+        }
+        ranked.sort_by_key(|(cost, _)| *cost);
+        ranked.into_iter().take(most).map(|(_, goal)| goal).collect()
+    }
+
+    /// Moves still needed, roughly.
+    pub(super) fn distance(&self, board: &Board) -> i32 {
+        let (Some(prey), Some(king)) = (board.king_of(!self.winner), board.king_of(self.winner)) else {
+            return UNREACHABLE;
+        };
+        let mut free = board.occupied();
+        let men = self.men.iter().map(|&(piece, to)| {
+            let (cost, from) = nearest_man(board, free, piece, to);
+            if let Some(from) = from {
+                free.discard(from);
+            }
+            cost
+        });
+        men.sum::<i32>() + steps(prey, self.prey) + steps(king, self.king)
+    }
+}
+
+fn pictures(board: &Board, winner: Color, prey: Square, king: Square, ranked: &mut Vec<(i32, Goal)>) {
+    let around = attacks::king_attacks(prey);
+    let guarded = attacks::king_attacks(king);
+    let ours = board.by_color(winner);
+    for role in [Role::Knight, Role::Bishop] {
+        if (board.by_role(role) & ours).is_empty() {
+            continue;
+        }
+        let checker = role.of(winner);
+        for at in attacks::attacks(prey, checker, Bitboard::EMPTY).without(king) {
+            let covered = guarded | attacks::attacks(at, checker, Bitboard::from_square(prey));
+            let flights = around & !covered;
+            let goal = Goal { winner, prey, king, men: vec![(checker, at)] };
+            if flights.is_empty() || flights.count() > 3 {
+                continue;
+            }
+            filled(board, &goal, flights, ranked);
+            if flights.contains(at) || flights.count() < 3 {
+                guarded_by_second(board, &goal, flights, ranked);
+            }
+        }
+    }
+}
+
+/// Every flight square gets the man of the losing side that has the shortest way there and could not take the checking man.
+fn filled(board: &Board, goal: &Goal, flights: Bitboard, ranked: &mut Vec<(i32, Goal)>) {
+    let (_, at) = goal.men[0];
+    let loser = !goal.winner;
+    if flights.contains(at) {
+        return;
+    }
+    let mut goal = goal.clone();
+    let mut free = board.by_color(loser);
+    let occupied = flights.with(at).with(goal.prey).with(goal.king);
+    for flight in flights {
+        let best = FILLERS
+            .iter()
+            .filter(|&&role| !attacks::attacks(flight, role.of(loser), occupied).contains(at))
+            .map(|&role| (nearest_man(board, free, role.of(loser), flight), role))
+            .min_by_key(|((cost, _), _)| *cost);
+        let Some(((cost, from), role)) = best.filter(|((cost, _), _)| *cost < UNREACHABLE) else {
+            return;
+        };
+        let _ = cost;
+        if let Some(from) = from {
+            free.discard(from);
+        }
+        goal.men.push((role.of(loser), flight));
+    }
+    ranked.push((goal.distance(board), goal));
+}
+
+/// A second minor piece of the winner guards what is left.
+fn guarded_by_second(board: &Board, goal: &Goal, flights: Bitboard, ranked: &mut Vec<(i32, Goal)>) {
+    let (first, at) = goal.men[0];
+    let ours = board.by_color(goal.winner);
+    for role in [Role::Knight, Role::Bishop] {
+        let have = (board.by_role(role) & ours).count();
+        if have < 1 + usize::from(role == first.role) {
+            continue;
+        }
+        let second = role.of(goal.winner);
+        let occupied = Bitboard::from_square(at).with(goal.king);
+        for square in attacks::attacks(flights.first().unwrap_or(at), second, occupied) {
+            let sees = attacks::attacks(square, second, occupied);
+            let clear = square != at && square != goal.king && square != goal.prey;
+            if clear && flights.is_subset(sees) && !flights.contains(square) {
+                let mut goal = goal.clone();
+                goal.men.push((second, square));
+                ranked.push((goal.distance(board), goal));
+            }
+        }
+    }
+}
+
+/// Moves until some man of this kind, promotion included, stands on `to`, and which man of `free` that is.
+fn nearest_man(board: &Board, free: Bitboard, piece: Piece, to: Square) -> (i32, Option<Square>) {
+    let side = board.by_color(piece.color) & free;
+    let direct = (side & board.by_role(piece.role)).into_iter().map(|from| (way(piece, from, to), Some(from)));
+    let best = direct.min_by_key(|w| w.0).unwrap_or((UNREACHABLE, None));
+    if best.0 < UNREACHABLE || piece.role == Role::Pawn {
+        return best;
+    }
+    let promoting = (side & board.pawns()).into_iter().map(|from| {
+        let last = piece.color.fold_wb(7 - from.rank() as i32, from.rank() as i32);
+        let rank = piece.color.fold_wb(7, 0);
+        let born = Square::new(rank * 8 + from.file() as u32);
+        (2 + last + way(piece, born, to), Some(from))
+    });
+    promoting.min_by_key(|w| w.0).unwrap_or((UNREACHABLE, None))
+}
+
+fn way(piece: Piece, from: Square, to: Square) -> i32 {
+    if from == to {
+        return 0;
+    }
+    let straight = from.file() == to.file() || from.rank() == to.rank();
+    let diagonal = from.file().distance(to.file()) == from.rank().distance(to.rank());
+    match piece.role {
+        Role::King => steps(from, to),
+        Role::Knight => leaps(from, to),
+        Role::Bishop if from.is_light() != to.is_light() => UNREACHABLE,
+        Role::Bishop => 2 - i32::from(diagonal),
+        Role::Rook => 2 - i32::from(straight),
+        Role::Queen => 2 - i32::from(straight || diagonal),
+        Role::Pawn => pawn_way(piece.color, from, to),
+    }
+}
+
+fn pawn_way(color: Color, from: Square, to: Square) -> i32 {
+    let forward = (to.rank() as i32 - from.rank() as i32) * color.fold_wb(1, -1);
+    if from.file() == to.file() && forward > 0 { forward } else { UNREACHABLE }
+}

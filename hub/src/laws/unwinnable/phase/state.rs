@@ -1,0 +1,162 @@
+//! A phase: the pawns as they stand, and for every other man the squares it may stand on.
+
+use shakmaty::{Bitboard, Chess, Color, Position, Role};
+
+/// How a man moves; a promoted man may be any piece, so it moves as queen and knight in one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// King.
+    King,
+    /// Queen.
+    Queen,
+    /// Rook.
+    Rook,
+    /// Bishop.
+    Bishop,
+    /// Knight.
+    Knight,
+    /// A man that came out of a promotion: queen, rook, bishop or knight.
+    Promoted,
+}
+
+impl Kind {
+    fn of(role: Role) -> Option<Self> {
+        match role {
+            Role::King => Some(Self::King),
+            Role::Queen => Some(Self::Queen),
+            Role::Rook => Some(Self::Rook),
+            Role::Bishop => Some(Self::Bishop),
+            Role::Knight => Some(Self::Knight),
+            Role::Pawn => None,
+        }
+    }
+
+    /// Moves along ranks and files.
+    pub(super) fn is_straight(self) -> bool {
+        matches!(self, Self::Queen | Self::Rook | Self::Promoted)
+    }
+
+    /// Moves along diagonals.
+    pub(super) fn is_diagonal(self) -> bool {
+        matches!(self, Self::Queen | Self::Bishop | Self::Promoted)
+    }
+
+    /// Leaps as a knight.
+    pub(super) fn is_leaper(self) -> bool {
+        matches!(self, Self::Knight | Self::Promoted)
+    }
+}
+
+/// A man that is no pawn, somewhere on `squares`; nowhere when `squares` is empty.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Man {
+    /// Its side.
+    pub color: Color,
+    /// Its way of moving.
+    pub kind: Kind,
+    /// Every square it may stand on.
+    pub squares: Bitboard,
+    /// False when it may have been captured.
+    pub certain: bool,
+}
+
+impl Man {
+    /// Stands on one known square and cannot have been captured.
+    pub(super) fn is_hard(&self) -> bool {
+        self.certain && self.squares.single_square().is_some()
+    }
+
+    pub(super) fn is_king(&self) -> bool {
+        self.kind == Kind::King
+    }
+
+    fn within(&self, other: &Man) -> bool {
+        self.kind == other.kind
+            && self.color == other.color
+            && self.squares.is_subset(other.squares)
+            && (self.certain || !other.certain)
+    }
+}
+
+/// Pawns exactly, the other men by sets of squares. Men keep their index from phase to phase; promoted men are added at the end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Phase {
+    /// White pawns.
+    pub white_pawns: Bitboard,
+    /// Black pawns.
+    pub black_pawns: Bitboard,
+    /// Every other man.
+    pub men: Vec<Man>,
+}
+
+impl Phase {
+    /// The phase of exactly one position, before anything has moved. A castling right widens the sets of the king and rook concerned
+    /// by the squares on which castling puts them.
+    pub(super) fn of(pos: &Chess) -> Self {
+        let board = pos.board();
+        let mut men = Vec::with_capacity(20);
+        for (square, piece) in board.iter() {
+            if let Some(kind) = Kind::of(piece.role) {
+                men.push(Man {
+                    color: piece.color,
+                    kind,
+                    squares: Bitboard::from_square(square),
+                    certain: true,
+                });
+            }
+        }
+        let mut phase = Self {
+            white_pawns: board.pawns() & board.white(),
+            black_pawns: board.pawns() & board.black(),
+            men,
+        };
+        phase.add_castling(pos);
+        phase
+    }
+
+    fn add_castling(&mut self, pos: &Chess) {
+        use shakmaty::CastlingSide::{KingSide, QueenSide};
+        for color in [Color::White, Color::Black] {
+            for side in [KingSide, QueenSide] {
+                let Some(rook) = pos.castles().rook(color, side) else {
+                    continue;
+                };
+                for man in self.men.iter_mut().filter(|m| m.color == color) {
+                    if man.is_king() {
+                        man.squares.add(side.king_to(color));
+                    } else if man.kind == Kind::Rook && man.squares.contains(rook) {
+                        man.squares.add(side.rook_to(color));
+                    }
+                }
+            }
+        }
+    }
+
+    pub(super) fn pawns(&self, color: Color) -> Bitboard {
+        color.fold_wb(self.white_pawns, self.black_pawns)
+    }
+
+    pub(super) fn pawns_mut(&mut self, color: Color) -> &mut Bitboard {
+        color.fold_wb(&mut self.white_pawns, &mut self.black_pawns)
+    }
+
+    pub(super) fn all_pawns(&self) -> Bitboard {
+        self.white_pawns | self.black_pawns
+    }
+
+    /// Squares of men of `color` that certainly stand there.
+    pub(super) fn hard(&self, color: Color) -> Bitboard {
+        let hard = self.men.iter().filter(|m| m.color == color && m.is_hard());
+        hard.fold(Bitboard::EMPTY, |all, m| all | m.squares)
+    }
+
+    /// Every position of this phase is also one of `other`.
+    pub(super) fn within(&self, other: &Phase) -> bool {
+        let (shared, extra) = self.men.split_at(self.men.len().min(other.men.len()));
+        self.white_pawns == other.white_pawns
+            && self.black_pawns == other.black_pawns
+            && shared.iter().zip(&other.men).all(|(a, b)| a.within(b))
+            && extra.iter().all(|m| m.squares.is_empty())
+            && other.men[shared.len()..].iter().all(|m| !m.certain)
+    }
+}

@@ -1,0 +1,99 @@
+//! The positions a walk has seen, each once, with the way they were reached.
+
+use super::keys::Key;
+
+const SEGMENT: usize = 1 << 14;
+const EMPTY: u32 = u32::MAX;
+
+#[derive(Clone, Copy)]
+struct Node {
+    low: u64,
+    high: u64,
+    parent: u32,
+    done: bool,
+}
+
+/// An append-only list of positions with an index by key. Grows in segments, so that memory is never held twice.
+pub(super) struct Table {
+    segments: Vec<Vec<Node>>,
+    index: Vec<u32>,
+    len: usize,
+}
+
+impl Table {
+    pub(super) fn new() -> Self {
+        Self { segments: Vec::new(), index: vec![EMPTY; 512], len: 0 }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Adds a position; its number, or nothing if it was there already.
+    pub(super) fn insert(&mut self, key: Key, parent: u32) -> Option<u32> {
+        if 2 * (self.len + 1) > self.index.len() {
+            self.grow();
+        }
+        let mask = self.index.len() - 1;
+        let mut slot = spread(key) as usize & mask;
+        while self.index[slot] != EMPTY {
+            if self.key(self.index[slot]) == key {
+                return None;
+            }
+            slot = (slot + 1) & mask;
+        }
+        let number = self.len as u32;
+        self.index[slot] = number;
+        self.push(Node { low: key as u64, high: (key >> 64) as u64, parent, done: false });
+        Some(number)
+    }
+
+    pub(super) fn key(&self, number: u32) -> Key {
+        let node = self.node(number);
+        Key::from(node.high) << 64 | Key::from(node.low)
+    }
+
+    pub(super) fn parent(&self, number: u32) -> u32 {
+        self.node(number).parent
+    }
+
+    /// Marks a position as dealt with; true the first time.
+    pub(super) fn finish(&mut self, number: u32) -> bool {
+        let at = number as usize;
+        let node = &mut self.segments[at / SEGMENT][at % SEGMENT];
+        !std::mem::replace(&mut node.done, true)
+    }
+
+    fn node(&self, number: u32) -> &Node {
+        &self.segments[number as usize / SEGMENT][number as usize % SEGMENT]
+    }
+
+    fn push(&mut self, node: Node) {
+        if self.len.is_multiple_of(SEGMENT) {
+            let room = if self.len == 0 { 64 } else { SEGMENT };
+            self.segments.push(Vec::with_capacity(room));
+        }
+        if let Some(last) = self.segments.last_mut() {
+            last.push(node);
+        }
+        self.len += 1;
+    }
+
+    fn grow(&mut self) {
+        let size = 2 * self.index.len();
+        self.index = vec![EMPTY; size];
+        for number in 0..self.len as u32 {
+            let mut slot = spread(self.key(number)) as usize & (size - 1);
+            while self.index[slot] != EMPTY {
+                slot = (slot + 1) & (size - 1);
+            }
+            self.index[slot] = number;
+        }
+    }
+}
+
+fn spread(key: Key) -> u64 {
+    let folded = (key as u64) ^ ((key >> 64) as u64).wrapping_mul(0xff51_afd7_ed55_8ccd);
+    let mixed = folded.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    mixed ^ mixed >> 29
+}

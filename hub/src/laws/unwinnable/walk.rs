@@ -1,0 +1,238 @@
+//! Visits positions once each, the most promising first, until a mate is found or none is left.
+//!
+//! **A position is expanded at most once and nothing is forgotten, so an empty queue is a proof.** Three queues share the turns: the
+//! nearest to mate among positions that show something new (a man on a square where its shape has not had one), the nearest of all,
+//! and, so that small graphs close, the oldest.
+
+use shakmaty::{Chess, Color, Move, Position};
+
+use super::{
+    budget::Budget,
+    estimate::{self, Guide},
+    keys::{self, Shapes},
+    material::lemma,
+    table::Table,
+};
+
+/// How a walk ended.
+pub(super) enum Walked {
+    /// A line from the start to mate.
+    Mate(Vec<Move>),
+    /// Every position that can arise was visited; so many.
+    Exhausted(u64),
+    /// The budget ended, or there was no room for more.
+    Unfinished,
+}
+
+/// Room for positions: 24 bytes each and 8 in the index.
+const POSITIONS: usize = 1_500_000;
+const NO_PARENT: u32 = u32::MAX;
+
+pub(super) struct Walk {
+    winner: Color,
+    guide: Guide,
+    shapes: Shapes,
+    facts: Vec<Facts>,
+    table: Table,
+    fresh: Buckets,
+    all: Buckets,
+    oldest: u32,
+    turn: usize,
+    whole: bool,
+}
+
+struct Facts {
+    dead: bool,
+    twin: Option<u32>,
+    seen: [u64; 10],
+}
+
+impl Walk {
+    pub(super) fn new(start: &Chess, winner: Color, guide: Guide) -> Self {
+        let mut walk = Self {
+            winner,
+            guide,
+            shapes: Shapes::new(start.castles().mode()),
+            facts: Vec::new(),
+            table: Table::new(),
+            fresh: Buckets::new(),
+            all: Buckets::new(),
+            oldest: 0,
+            turn: 0,
+            whole: true,
+        };
+        match walk.shape(start) {
+            Some(shape) => walk.enter(start, shape, NO_PARENT),
+            None => walk.whole = false,
+        }
+        walk
+    }
+
+    /// Goes on until an end is reached; may be called again with more budget.
+    pub(super) fn run(&mut self, budget: &mut Budget<'_>) -> Walked {
+        while let Some(number) = self.pick() {
+            if !budget.spend(1) {
+                self.all.push(0, number);
+                return Walked::Unfinished;
+            }
+            if !self.table.finish(number) {
+                continue;
+            }
+            if let Some((parent, m)) = self.expand(number) {
+                return Walked::Mate(self.line(parent, m));
+            }
+            if self.table.len() > POSITIONS {
+                return Walked::Unfinished;
+            }
+        }
+        if self.whole { Walked::Exhausted(self.table.len() as u64) } else { Walked::Unfinished }
+    }
+
+    fn pick(&mut self) -> Option<u32> {
+        self.turn += 1;
+        let guided = match self.turn % 5 {
+            0 => None,
+            1 | 3 => self.fresh.pop().or_else(|| self.all.pop()),
+            _ => self.all.pop(),
+        };
+        guided.or_else(|| {
+            let next = self.oldest;
+            ((next as usize) < self.table.len()).then(|| {
+                self.oldest += 1;
+                next
+            })
+        })
+    }
+
+    fn expand(&mut self, number: u32) -> Option<(u32, Move)> {
+        let key = self.table.key(number);
+        let Some(pos) = self.shapes.position(key) else {
+            self.whole = false;
+            return None;
+        };
+        let here = (key >> (6 * keys::MEN)) as u32;
+        let moves = pos.legal_moves();
+        for &m in &moves {
+            let mut next = pos.clone();
+            next.play_unchecked(m);
+            if next.turn() != self.winner && next.is_check() && next.is_checkmate() {
+                return Some((number, m));
+            }
+            let Some(shape) = self.shape_after(here, &pos, &next, m) else {
+                self.whole = false;
+                continue;
+            };
+            if !self.facts[shape as usize].dead {
+                self.enter(&next, shape, number);
+            }
+        }
+        None
+    }
+
+    fn shape_after(&mut self, here: u32, before: &Chess, after: &Chess, m: Move) -> Option<u32> {
+        let reversible = !m.is_zeroing()
+            && before.maybe_ep_square().is_none()
+            && before.castles().castling_rights() == after.castles().castling_rights();
+        if !reversible {
+            return self.shape(after);
+        }
+        if let Some(twin) = self.facts[here as usize].twin {
+            return Some(twin);
+        }
+        let twin = self.shape(after)?;
+        self.facts[here as usize].twin = Some(twin);
+        Some(twin)
+    }
+
+    fn shape(&mut self, pos: &Chess) -> Option<u32> {
+        let (number, new) = self.shapes.number(pos)?;
+        if new {
+            let dead = lemma(pos.board(), self.winner).is_some();
+            self.facts.push(Facts { dead, twin: None, seen: [0; 10] });
+        }
+        Some(number)
+    }
+
+    fn enter(&mut self, pos: &Chess, shape: u32, parent: u32) {
+        let key = keys::key(shape, pos.board());
+        let Some(number) = self.table.insert(key, parent) else {
+            return;
+        };
+        let near = self.guide.distance(pos.board(), self.winner);
+        if self.facts[shape as usize].shows_something_new(pos) {
+            self.fresh.push(near, number);
+        } else {
+            self.all.push(near, number);
+        }
+    }
+
+    fn line(&self, mut number: u32, last: Move) -> Vec<Move> {
+        let mut numbers = vec![number];
+        while self.table.parent(number) != NO_PARENT {
+            number = self.table.parent(number);
+            numbers.push(number);
+        }
+        numbers.reverse();
+        let positions: Vec<Chess> =
+            numbers.iter().filter_map(|&n| self.shapes.position(self.table.key(n))).collect();
+        let mut line: Vec<Move> =
+            positions.windows(2).filter_map(|pair| step_between(&pair[0], &pair[1])).collect();
+        line.push(last);
+        line
+    }
+}
+
+fn step_between(before: &Chess, after: &Chess) -> Option<Move> {
+    let moves = before.legal_moves();
+    moves.iter().copied().find(|&m| {
+        let mut next = before.clone();
+        next.play_unchecked(m);
+        next == *after
+    })
+}
+
+impl Facts {
+    fn shows_something_new(&mut self, pos: &Chess) -> bool {
+        use shakmaty::Role::{Bishop, King, Knight, Queen, Rook};
+        let board = pos.board();
+        let mut new = false;
+        let mut at = 0;
+        for side in [board.white(), board.black()] {
+            for role in [King, Queen, Rook, Bishop, Knight] {
+                let squares = (board.by_role(role) & side).0;
+                new |= squares & !self.seen[at] != 0;
+                self.seen[at] |= squares;
+                at += 1;
+            }
+        }
+        new
+    }
+}
+
+/// Positions by estimate, the latest first among equals.
+struct Buckets {
+    by_distance: Vec<Vec<u32>>,
+    lowest: usize,
+}
+
+impl Buckets {
+    fn new() -> Self {
+        Self { by_distance: vec![Vec::new(); estimate::FARTHEST + 1], lowest: 0 }
+    }
+
+    fn push(&mut self, distance: usize, number: u32) {
+        self.by_distance[distance].push(number);
+        self.lowest = self.lowest.min(distance);
+    }
+
+    fn pop(&mut self) -> Option<u32> {
+        while self.lowest < self.by_distance.len() {
+            if let Some(number) = self.by_distance[self.lowest].pop() {
+                return Some(number);
+            }
+            self.lowest += 1;
+        }
+        self.lowest = 0;
+        None
+    }
+}
