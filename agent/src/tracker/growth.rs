@@ -1,9 +1,9 @@
 //! Growth: the moves that disagreeing squares suggest, and what they would cost.
 
 use super::board::Picture;
-use super::hypothesis::{Candidate, Change, Id, Node, Seen};
+use super::hypothesis::{Candidate, Change, Id, Node, Run, Seen};
 use super::observation::{Millis, Reading, Sensing};
-use super::prices::{DEBT, DEBT_TERM, GROW, Kind, PRUNE};
+use super::prices::{DEBT, DEBT_TERM, GROW, Kind, NEVER_THERE, PRUNE, TAKEN_UNSEEN};
 use super::tree::Tree;
 
 /// Hypotheses asked for children in one round.
@@ -183,7 +183,7 @@ fn pay_for_order(child: &mut Node, candidate: &Candidate, arrival: Millis) {
     let older: Vec<(usize, f32)> = child
         .runs
         .iter()
-        .filter(|run| changed >> run.square & 1 == 0 && run.kind != Kind::Missing && run.since < arrival)
+        .filter(|run| changed >> run.square & 1 == 0 && !matches!(run.kind, Kind::Missing | Kind::Unseen) && run.since < arrival)
         .map(|run| (usize::from(run.square), (0.25 + 4.0 * (arrival - run.since) as f32 / 1000.0).min(2.0)))
         .collect();
     for (square, late) in older {
@@ -195,21 +195,34 @@ fn pay_for_order(child: &mut Node, candidate: &Candidate, arrival: Millis) {
 fn apply(child: &mut Node, parent: &Node, (square, reading): Change, seen: &Seen<'_>) {
     let square = usize::from(square);
     let agrees = seen.picture.at(square) == seen.sensing.see(reading);
-    if let Some(run) = child.drop_run(square)
-        && !(agrees || matches!(run.kind, Kind::Missing | Kind::Pawn))
-    {
-        child.base += f64::from(run.price(seen.now));
+    if let Some(run) = child.drop_run(square) {
+        child.base += f64::from(stays_paid(&run, reading, agrees, seen.now));
     }
     child.pred[square] = reading;
     if let Some(kind) = child.disagreement(square, seen.picture.at(square), seen.sensing) {
-        let kind = if stale(kind, parent, square, seen.picture, seen.sensing) { Kind::Stale } else { kind };
+        let kind = match kind {
+            Kind::Extra if stale(parent, square, seen.picture, seen.sensing) => Kind::Stale,
+            Kind::Missing => Kind::Unseen,
+            kind => kind,
+        };
         child.open(square, kind, seen.picture, seen.now);
     }
 }
 
+/// What a disagreement leaves to pay when a move changes its square to `reading`.
+fn stays_paid(run: &Run, reading: Reading, agrees: bool, now: Millis) -> f32 {
+    match run.kind {
+        Kind::Unseen if reading.is_empty() => run.price(now) + NEVER_THERE,
+        Kind::Unseen => run.price(now).min(TAKEN_UNSEEN),
+        Kind::Missing | Kind::Pawn => 0.0,
+        _ if agrees => 0.0,
+        _ => run.price(now),
+    }
+}
+
 /// The square still reads the piece that has just left it.
-fn stale(kind: Kind, parent: &Node, square: usize, picture: &Picture, sensing: Sensing) -> bool {
-    kind == Kind::Extra && parent.mask >> square & 1 == 0 && picture.at(square) == sensing.see(parent.pred[square])
+fn stale(parent: &Node, square: usize, picture: &Picture, sensing: Sensing) -> bool {
+    parent.mask >> square & 1 == 0 && picture.at(square) == sensing.see(parent.pred[square])
 }
 
 fn collect_debt(child: &mut Node, parent: &Node, now: Millis) {

@@ -306,7 +306,7 @@ impl Node {
         let paid = run.price(ctx.now);
         self.open(square, kind, ctx.picture, ctx.now);
         let next = self.runs.last_mut().expect("just opened");
-        if run.kind == Kind::Missing {
+        if matches!(run.kind, Kind::Missing | Kind::Unseen) {
             next.carry = paid - Kind::Missing.price(0, run.flaps);
         } else {
             self.base += f64::from(paid);
@@ -326,6 +326,7 @@ impl Node {
         };
         match run.kind {
             Kind::Missing => passing.came_back(),
+            Kind::Unseen => passing.arrived_late(),
             Kind::Extra => passing.went_on(ctx.pace),
             Kind::Differ => passing.read_right_again(),
             Kind::Pawn => 0.0,

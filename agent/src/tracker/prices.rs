@@ -14,6 +14,8 @@ pub(super) enum Kind {
     Missing,
     /// A piece where none is expected.
     Extra,
+    /// The piece a move brought there has never been seen there.
+    Unseen,
     /// Another piece than expected.
     Differ,
     /// A pawn that still stands on the promotion square.
@@ -29,6 +31,7 @@ impl Kind {
     fn tariff(self) -> (f32, f32, f32) {
         match self {
             Kind::Missing => (1.0, 0.2, 7.0),
+            Kind::Unseen => (1.6, 0.6, 7.0),
             Kind::Extra => (2.0, 2.0, 9.0),
             Kind::Differ => (2.4, 2.5, 10.0),
             Kind::Pawn => (0.5, 0.05, 2.0),
@@ -55,6 +58,10 @@ pub(super) const MOVE: f32 = 1.6;
 const UNDERPROMOTION: f32 = 0.6;
 /// The same where the board cannot see the piece.
 const UNDERPROMOTION_UNSEEN: f32 = 3.0;
+/// A piece moved on from a square where it was never seen: what that costs more.
+pub(super) const NEVER_THERE: f32 = 2.0;
+/// A piece was taken where it was never seen: what stays paid.
+pub(super) const TAKEN_UNSEEN: f32 = 0.8;
 /// A press this line cannot explain.
 pub(super) const DEBT: f32 = 1.2;
 /// How long a press may wait for its move to appear, in milliseconds.
@@ -120,6 +127,11 @@ impl Passing {
         };
         let length = usize::from(self.lasted >= pace.glimpse) + usize::from(self.lasted >= pace.pause);
         if length == 2 && !self.captured && !self.in_hand { kept[2] } else { self.paid.min(kept[length]) }
+    }
+
+    /// The piece of a move was seen late.
+    pub(super) fn arrived_late(&self) -> f32 {
+        self.paid.min(0.5)
     }
 
     /// Another piece was read for a while: a misreading, or two pieces on one square.

@@ -9,6 +9,8 @@ use super::prices::Kind;
 
 /// Another line this close keeps a move from being shown.
 const RIVAL: f64 = 0.5;
+/// But not for longer than this, in milliseconds: then it is shown as uncertain.
+const RIVAL_FOR: Millis = 2000;
 /// How much better another line must be to replace what was shown.
 pub(super) const REPLACE: f64 = 0.6;
 /// The same where it only withdraws.
@@ -25,7 +27,7 @@ pub(super) fn showable(core: &Core, best: Id, common: usize, hold: Millis) -> us
     if dirty(core, best) {
         return common;
     }
-    let rivals = has_rival(core, best);
+    let rivals = has_rival(core, best) && core.now.saturating_sub(core.node(best).at) < RIVAL_FOR;
     if !rivals && finished(core, best, hold) {
         return whole;
     }
@@ -60,7 +62,7 @@ fn waits_for_more(run: &Run, node: &Node, now: Millis) -> bool {
         Kind::Pawn => true,
         Kind::Stale => now.saturating_sub(run.since) < STALE_FOR,
         Kind::Late => node.step.is_some_and(|step| step.mv.is_castle()),
-        Kind::Missing => node.step.is_some_and(|step| step.mv.is_castle() && step.mask() >> run.square & 1 == 1),
+        Kind::Unseen => node.step.is_some_and(|step| step.mv.is_castle() && step.mask() >> run.square & 1 == 1),
         _ => false,
     }
 }
