@@ -1,0 +1,104 @@
+//! Writes the deliveries of all feeds into a folder: each file whole or not at all, only when it changed.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use tokio::sync::broadcast::error::RecvError;
+
+use super::{Delivery, FEEDS};
+use crate::hall_channel::HallChannel;
+
+/// Changes within this time go out together.
+const GATHER: Duration = Duration::from_millis(300);
+/// After an error the same files are tried again this much later.
+const AGAIN: Duration = Duration::from_secs(5);
+
+/// How the feeds are: what went wrong last, by feed; a feed that is well is not in it.
+#[derive(Debug, Clone, Default)]
+pub struct FeedHealth(Arc<Mutex<BTreeMap<&'static str, String>>>);
+
+impl FeedHealth {
+    /// Feeds that are not well, with the cause and a cure.
+    pub fn troubles(&self) -> Vec<(String, String)> {
+        let troubles = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        troubles.iter().map(|(name, why)| ((*name).to_owned(), why.clone())).collect()
+    }
+
+    fn set(&self, feed: &'static str, trouble: Option<String>) -> bool {
+        let mut troubles = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        match trouble {
+            Some(why) => troubles.insert(feed, why).is_none(),
+            None => troubles.remove(feed).is_some(),
+        }
+    }
+}
+
+/// Keeps the files below `folder` equal to the released boards until the task is dropped.
+pub async fn deliver(boards: HallChannel, folder: PathBuf, health: FeedHealth) {
+    let mut changes = boards.changes();
+    let mut written = BTreeMap::new();
+    loop {
+        let well = write_all(&boards, &folder, &health, &mut written).await;
+        let wait = async {
+            match changes.recv().await {
+                Ok(_) | Err(RecvError::Lagged(_)) => tokio::time::sleep(GATHER).await,
+                Err(RecvError::Closed) => std::future::pending().await,
+            }
+        };
+        if well {
+            wait.await;
+        } else {
+            tokio::time::sleep(AGAIN).await;
+        }
+        changes = changes.resubscribe();
+    }
+}
+
+type Written = BTreeMap<String, String>;
+
+async fn write_all(boards: &HallChannel, folder: &Path, health: &FeedHealth, written: &mut Written) -> bool {
+    let released: Vec<_> = boards.boards().iter().map(|b| (**b).clone()).collect();
+    let mut well = true;
+    for feed in FEEDS {
+        let trouble = write_changed(feed.deliveries(&released), folder, written).await.err();
+        well &= trouble.is_none();
+        let words = trouble.map(|e| format!("cannot write into {}: {e} · help: free space or allow writing there", folder.display()));
+        report(health, feed.name(), words);
+    }
+    well
+}
+
+fn report(health: &FeedHealth, feed: &'static str, trouble: Option<String>) {
+    let told = trouble.clone();
+    if health.set(feed, trouble) {
+        match told {
+            Some(why) => tracing::warn!(feed, "H60 feed stopped: {why}"),
+            None => tracing::info!(feed, "feed works again"),
+        }
+    }
+}
+
+async fn write_changed(deliveries: Vec<Delivery>, folder: &Path, written: &mut Written) -> io::Result<()> {
+    for delivery in deliveries {
+        if written.get(&delivery.path) != Some(&delivery.content) {
+            let path = folder.join(&delivery.path);
+            let content = delivery.content.clone();
+            tokio::task::spawn_blocking(move || write_whole(&path, content.as_bytes())).await.map_err(io::Error::other)??;
+            written.insert(delivery.path, delivery.content);
+        }
+    }
+    Ok(())
+}
+
+/// Writes beside the file and renames: a reader sees the old or the new one, never half of it.
+pub(crate) fn write_whole(path: &Path, content: &[u8]) -> io::Result<()> {
+    if let Some(folder) = path.parent() {
+        std::fs::create_dir_all(folder)?;
+    }
+    let beside = path.with_extension("part");
+    std::fs::write(&beside, content)?;
+    std::fs::rename(&beside, path)
+}

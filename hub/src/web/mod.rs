@@ -1,0 +1,10 @@
+//! The wall page: demonstration boards for the hall, from the binary alone.
+
+mod board_svg;
+#[cfg(test)]
+pub(crate) mod example;
+pub mod page;
+mod server;
+pub(crate) mod words;
+
+pub use server::{Wall, serve};

@@ -1,0 +1,266 @@
+//! HTTP for the wall page: pages, PGN and one live stream. Given released boards and nothing else.
+
+use std::collections::HashMap;
+use std::convert::Infallible;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use axum::Router;
+use axum::extract::{Path, Query, State};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::sse::{Event, Sse};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use futures_util::Stream;
+use protocol::{HallBoard, TableId, Timestamp};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use tokio::net::TcpListener;
+use tokio::sync::broadcast::Receiver;
+use tokio::sync::broadcast::error::RecvError;
+
+use super::page::{self, Head, Look, Size, Theme};
+use crate::feeds::pgn;
+use crate::hall_channel::{HallChannel, Shown};
+
+/// What one listener serves: the boards of its audience.
+#[derive(Clone)]
+pub struct Wall {
+    boards: HallChannel,
+    now: fn() -> Timestamp,
+    parts: Arc<Mutex<Parts>>,
+}
+
+impl Wall {
+    /// A wall that shows these boards; `now` reads the hub's clock.
+    pub fn new(boards: HallChannel, now: fn() -> Timestamp) -> Wall {
+        Wall { boards, now, parts: Arc::default() }
+    }
+
+    fn head(&self, boards: &[Shown]) -> Head {
+        let first = boards.first();
+        Head {
+            event: first.map_or(String::new(), |b| b.event.clone()),
+            round: first.map_or(0, |b| b.round),
+            delay_ms: first.map_or(0, |b| b.audience().delay_ms),
+            now: (self.now)(),
+        }
+    }
+}
+
+/// Serves the wall until `shutdown` is done.
+///
+/// # Errors
+/// When the listener fails.
+pub async fn serve(listener: TcpListener, wall: Wall, shutdown: impl Future<Output = ()> + Send + 'static) -> std::io::Result<()> {
+    axum::serve(listener, router(wall)).with_graceful_shutdown(shutdown).await
+}
+
+fn router(wall: Wall) -> Router {
+    Router::new()
+        .route("/", get(round))
+        .route("/board/{table}", get(board))
+        .route("/wall", get(projector))
+        .route("/round/{round}", get(round_pgn))
+        .route("/live", get(live))
+        .route("/assets/live.js", get(script))
+        .fallback(missing)
+        .with_state(wall)
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct Asked {
+    flip: u8,
+    theme: String,
+    boards: String,
+    page: usize,
+    part: String,
+}
+
+impl Asked {
+    fn look(&self) -> Look {
+        let theme = match self.theme.as_str() {
+            "dark" => Some(Theme::Dark),
+            "light" => Some(Theme::Light),
+            _ => None,
+        };
+        Look { flip: self.flip == 1, theme }
+    }
+}
+
+fn plain(boards: &[Shown]) -> Vec<&HallBoard> {
+    boards.iter().map(|b| &***b).collect()
+}
+
+async fn round(State(wall): State<Wall>, Query(asked): Query<Asked>) -> Response {
+    let boards = wall.boards.boards();
+    html(StatusCode::OK, page::round_page(&wall.head(&boards), &plain(&boards), &asked.look()))
+}
+
+async fn projector(State(wall): State<Wall>, Query(asked): Query<Asked>) -> Response {
+    let boards = wall.boards.boards();
+    let all = plain(&boards);
+    let chosen = page::chosen(&asked.boards, &all);
+    let shown: Vec<&HallBoard> = all.into_iter().filter(|b| chosen.contains(&b.table)).collect();
+    html(StatusCode::OK, page::wall_page(&wall.head(&boards), &shown, &asked.look(), asked.page))
+}
+
+/// `/board/12` and `/board/12.pgn`.
+async fn board(State(wall): State<Wall>, Path(name): Path<String>, Query(asked): Query<Asked>, headers: HeaderMap) -> Response {
+    let (number, as_pgn) = name.strip_suffix(".pgn").map_or((name.as_str(), false), |n| (n, true));
+    let boards = wall.boards.boards();
+    let found = number.parse::<TableId>().ok().and_then(|table| boards.iter().find(|b| b.table == table));
+    match found {
+        None => not_here(&wall, "There is no such board in this round."),
+        Some(board) if as_pgn => pgn_file(&headers, pgn::game(board)),
+        Some(board) => html(StatusCode::OK, page::board_page(&wall.head(&boards), board, &asked.look())),
+    }
+}
+
+/// `/round/5.pgn`.
+async fn round_pgn(State(wall): State<Wall>, Path(name): Path<String>, headers: HeaderMap) -> Response {
+    let boards = wall.boards.boards();
+    let asked = name.strip_suffix(".pgn").and_then(|n| n.parse::<u16>().ok());
+    match boards.first() {
+        Some(first) if asked == Some(first.round) => pgn_file(&headers, pgn::games(plain(&boards).into_iter())),
+        _ => not_here(&wall, "There is no such round here."),
+    }
+}
+
+async fn script() -> Response {
+    let headers = [(header::CONTENT_TYPE, "text/javascript; charset=utf-8"), (header::CACHE_CONTROL, "max-age=300")];
+    (headers, include_str!("assets/live.js")).into_response()
+}
+
+async fn missing(State(wall): State<Wall>) -> Response {
+    not_here(&wall, "There is no such page.")
+}
+
+fn not_here(wall: &Wall, what: &str) -> Response {
+    html(StatusCode::NOT_FOUND, page::missing_page(&wall.head(&wall.boards.boards()), what))
+}
+
+/// No script but ours, nothing from other hosts, no frames of strangers around it.
+const POLICY: &str = "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'unsafe-inline'; img-src 'self' data:";
+
+fn html(status: StatusCode, text: String) -> Response {
+    let headers = [
+        (header::CONTENT_TYPE, "text/html; charset=utf-8"),
+        (header::CACHE_CONTROL, "no-store"),
+        (header::CONTENT_SECURITY_POLICY, POLICY),
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+    ];
+    (status, headers, text).into_response()
+}
+
+/// A PGN with a strong ETag; 304 when the reader has it already.
+fn pgn_file(asked: &HeaderMap, text: String) -> Response {
+    let digest = Sha256::digest(text.as_bytes());
+    let tag: String = digest.iter().take(16).map(|byte| format!("{byte:02x}")).collect();
+    let tag = format!("\"{tag}\"");
+    let etag = HeaderValue::from_str(&tag).expect("hex digits in quotes");
+    if has_it(asked, &tag) {
+        return (StatusCode::NOT_MODIFIED, [(header::ETAG, etag)]).into_response();
+    }
+    let headers = [
+        (header::CONTENT_TYPE, HeaderValue::from_static("application/x-chess-pgn; charset=utf-8")),
+        (header::CACHE_CONTROL, HeaderValue::from_static("no-cache")),
+        (header::ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*")),
+        (header::ETAG, etag),
+    ];
+    (headers, text).into_response()
+}
+
+fn has_it(asked: &HeaderMap, tag: &str) -> bool {
+    let known = asked.get(header::IF_NONE_MATCH).and_then(|v| v.to_str().ok()).unwrap_or("");
+    known.split(',').any(|one| one.trim().trim_start_matches("W/") == tag || one.trim() == "*")
+}
+
+/// Elements drawn once for all listeners, by table, size and side.
+type Parts = HashMap<(TableId, &'static str, bool), (u64, Arc<str>)>;
+
+#[derive(Serialize)]
+struct Part<'a> {
+    table: TableId,
+    revision: u64,
+    html: &'a str,
+}
+
+impl Wall {
+    /// The element of a table as JSON for the page's script.
+    fn part(&self, board: &HallBoard, size: Size, flip: bool) -> Arc<str> {
+        let mut parts = self.parts.lock().unwrap_or_else(PoisonError::into_inner);
+        let (revision, text) = parts.entry((board.table, size.word(), flip)).or_insert((u64::MAX, Arc::from("")));
+        if *revision != board.revision {
+            let html = page::part(board, size, flip);
+            let part = Part { table: board.table, revision: board.revision, html: &html };
+            *text = serde_json::to_string(&part).expect("numbers and text").into();
+            *revision = board.revision;
+        }
+        Arc::clone(text)
+    }
+}
+
+/// A listener of the stream: what he wants and what he is owed.
+struct Listener {
+    wall: Wall,
+    changes: Receiver<Shown>,
+    size: Option<Size>,
+    flip: bool,
+    round: Option<u16>,
+    backlog: Vec<Shown>,
+    beat: tokio::time::Interval,
+}
+
+/// `/live`: `board` events with a HallBoard each, or, with `?part=small|large`, `part` events for the page's script; `beat`
+/// every five seconds with the hub's time. Begins with every board.
+async fn live(State(wall): State<Wall>, Query(asked): Query<Asked>) -> impl IntoResponse {
+    let size = match asked.part.as_str() {
+        "small" => Some(Size::Small),
+        "large" => Some(Size::Large),
+        _ => None,
+    };
+    let changes = wall.boards.changes();
+    let backlog: Vec<Shown> = wall.boards.boards().into_iter().rev().collect();
+    let round = backlog.first().map(|b| b.round);
+    let beat = tokio::time::interval(Duration::from_secs(5));
+    let listener = Listener { wall, changes, size, flip: asked.flip == 1, round, backlog, beat };
+    let headers = [(header::ACCESS_CONTROL_ALLOW_ORIGIN, "*"), (header::CACHE_CONTROL, "no-store")];
+    (headers, Sse::new(events(listener)))
+}
+
+fn events(listener: Listener) -> impl Stream<Item = Result<Event, Infallible>> {
+    futures_util::stream::unfold(listener, |mut listener| async move { listener.next().await.map(|event| (Ok(event), listener)) })
+}
+
+impl Listener {
+    async fn next(&mut self) -> Option<Event> {
+        loop {
+            if let Some(board) = self.backlog.pop() {
+                return Some(self.event(&board));
+            }
+            tokio::select! {
+                _ = self.beat.tick() => return Some(Event::default().event("beat").data((self.wall.now)().0.to_string())),
+                change = self.changes.recv() => match change {
+                    Ok(board) => self.backlog.push(board),
+                    Err(RecvError::Lagged(_)) => self.backlog = self.wall.boards.boards(),
+                    Err(RecvError::Closed) => return None,
+                },
+            }
+        }
+    }
+
+    fn event(&mut self, board: &Shown) -> Event {
+        if self.round.replace(board.round).is_some_and(|before| before != board.round) {
+            return Event::default().event("round").data(board.round.to_string());
+        }
+        match self.size {
+            Some(size) => Event::default().event("part").data(&*self.wall.part(board, size, self.flip)),
+            None => {
+                let text = String::from_utf8(protocol::encode::<HallBoard>(board)).expect("JSON is UTF-8");
+                Event::default().event("board").id(format!("{}-{}", board.table, board.revision)).data(text)
+            }
+        }
+    }
+}

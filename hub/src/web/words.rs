@@ -1,0 +1,172 @@
+//! Words of the wall page: clocks, results, sentences for screen readers, escaping.
+
+use protocol::{GameResult, HallBoard, HallState, Side};
+use shakmaty::Role;
+
+/// Text made safe inside HTML and attribute values.
+pub fn escape(text: &str) -> String {
+    let mut safe = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => safe.push_str("&amp;"),
+            '<' => safe.push_str("&lt;"),
+            '>' => safe.push_str("&gt;"),
+            '"' => safe.push_str("&quot;"),
+            '\'' => safe.push_str("&#39;"),
+            c => safe.push(c),
+        }
+    }
+    safe
+}
+
+/// A time as a clock shows it: `1:29:58`.
+pub fn clock(ms: u64) -> String {
+    let seconds = ms / 1000;
+    format!("{}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60)
+}
+
+/// A delay in words: "live", "15 minutes delayed".
+pub fn delay(ms: u64) -> String {
+    match ms {
+        0 => "live".to_owned(),
+        1..120_000 => format!("{} seconds delayed", ms / 1000),
+        _ => format!("{} minutes delayed", ms / 60_000),
+    }
+}
+
+/// A result as people write it.
+pub fn result(result: GameResult) -> &'static str {
+    match result {
+        GameResult::WhiteWins => "1\u{2013}0",
+        GameResult::BlackWins => "0\u{2013}1",
+        GameResult::Draw => "\u{00bd}\u{2013}\u{00bd}",
+        GameResult::BothLose => "0\u{2013}0",
+        GameResult::WhiteByDefault => "+ \u{2013} \u{2212}",
+        GameResult::BlackByDefault => "\u{2212} \u{2013} +",
+        GameResult::NobodyAppeared => "\u{2212} \u{2013} \u{2212}",
+    }
+}
+
+/// What the state of a game is called; empty while it is simply in play.
+pub fn state(board: &HallBoard) -> &'static str {
+    match board.state {
+        HallState::Waiting => "not begun",
+        HallState::Playing => "",
+        HallState::Paused => "moves paused",
+        HallState::Over if board.result.is_none() => "game over, result not yet official",
+        HallState::Over => "",
+    }
+}
+
+/// The board in one sentence: "Board 12, Okafor against Kuznetsova, Black played knight takes g3, White to move".
+pub fn sentence(board: &HallBoard) -> String {
+    let family = |side| board.players.get(side).name.split(',').next().unwrap_or("").to_owned();
+    let mut parts = vec![format!("Board {}, {} against {}", board.table, family(Side::White), family(Side::Black))];
+    if let Some(ply) = board.moves.last() {
+        parts.push(format!("{} played {}", board.turn.other().word(), spoken(&ply.san)));
+    }
+    match board.result {
+        Some(result) => parts.push(format!("result {}", spoken_result(result))),
+        None => parts.push(format!("{} to move", board.turn.word())),
+    }
+    let state = state(board);
+    if !state.is_empty() {
+        parts.push(state.to_owned());
+    }
+    parts.join(", ")
+}
+
+fn spoken_result(result: GameResult) -> &'static str {
+    match result {
+        GameResult::WhiteWins | GameResult::WhiteByDefault => "White wins",
+        GameResult::BlackWins | GameResult::BlackByDefault => "Black wins",
+        GameResult::Draw => "draw",
+        GameResult::BothLose | GameResult::NobodyAppeared => "both lose",
+    }
+}
+
+/// Standard algebraic notation as it is read aloud: "knight takes g3 check".
+pub fn spoken(san: &str) -> String {
+    if san.starts_with("O-O-O") {
+        return with_ending("castles long".to_owned(), san);
+    }
+    if san.starts_with("O-O") {
+        return with_ending("castles short".to_owned(), san);
+    }
+    let mut words: Vec<String> = Vec::new();
+    let plain: String = san.chars().filter(|c| !"+#!?".contains(*c)).collect();
+    let mut squares = String::new();
+    let mut letters = plain.chars().peekable();
+    match letters.peek().and_then(|c| role(*c)) {
+        Some(role) => {
+            words.push(role.to_owned());
+            letters.next();
+        }
+        None => words.push("pawn".to_owned()),
+    }
+    for c in letters {
+        match c {
+            'x' => words.extend([std::mem::take(&mut squares), "takes".to_owned()]),
+            '=' => words.extend([std::mem::take(&mut squares), "becomes".to_owned()]),
+            c => match role(c) {
+                Some(role) => words.push(role.to_owned()),
+                None => squares.push(c),
+            },
+        }
+    }
+    words.push(squares);
+    words.retain(|w| !w.is_empty());
+    with_ending(words.join(" "), san)
+}
+
+fn with_ending(words: String, san: &str) -> String {
+    match san.as_bytes().last() {
+        Some(b'+') => words + " check",
+        Some(b'#') => words + " mate",
+        _ => words,
+    }
+}
+
+fn role(letter: char) -> Option<&'static str> {
+    letter.is_ascii_uppercase().then(|| Role::from_char(letter)).flatten().map(|role| match role {
+        Role::Pawn => "pawn",
+        Role::Knight => "knight",
+        Role::Bishop => "bishop",
+        Role::Rook => "rook",
+        Role::Queen => "queen",
+        Role::King => "king",
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moves_are_read_aloud() {
+        let rows = [
+            ("Nxg3", "knight takes g3"),
+            ("e4", "pawn e4"),
+            ("exd5", "pawn e takes d5"),
+            ("O-O", "castles short"),
+            ("O-O-O+", "castles long check"),
+            ("Rad1", "rook ad1"),
+            ("e8=Q#", "pawn e8 becomes queen mate"),
+            ("gxf1=N+", "pawn g takes f1 becomes knight check"),
+        ];
+        for (san, words) in rows {
+            assert_eq!(spoken(san), words, "{san}");
+        }
+    }
+
+    #[test]
+    fn names_cannot_break_the_page() {
+        assert_eq!(escape("<b a='\"'>&"), "&lt;b a=&#39;&quot;&#39;&gt;&amp;");
+    }
+
+    #[test]
+    fn delays_and_clocks() {
+        assert_eq!([delay(0), delay(30_000), delay(900_000)], ["live", "30 seconds delayed", "15 minutes delayed"]);
+        assert_eq!([clock(0), clock(5_398_999), clock(36_000_000)], ["0:00:00", "1:29:58", "10:00:00"]);
+    }
+}
