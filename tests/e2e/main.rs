@@ -1,1 +1,3 @@
-//! End to end.
+//! The house from end to end: its shape, its stories, its faults.
+
+mod tidy;
