@@ -7,12 +7,18 @@ use super::growth::grow;
 use super::hypothesis::{Id, Node, Seen};
 use super::margin::{SURE, certainty, choices, margins};
 use super::observation::{Millis, Reading, Readings, Sensing};
-use super::prices::{Kind, Pace};
+use super::prices::{Kind, MOVE, Pace};
+use super::recover::lines;
 use super::record::Past;
 use super::tree::Tree;
 
 /// A piece away for less than this, with the rest of the board at peace, flickers.
 const FLICKER: Millis = 1200;
+
+/// How many plies back a missed line may begin.
+const CATCH_UP_FROM: usize = 5;
+/// How many plies may have been missed.
+const CATCH_UP_PLIES: u32 = 6;
 
 /// Picture, tree, and the line before the tree.
 #[derive(Clone, Debug)]
@@ -58,18 +64,21 @@ impl Core {
     pub(super) fn dump(&mut self, readings: &Readings) -> bool {
         let mut news = false;
         for (square, &reading) in readings.iter().enumerate() {
-            news |= self.change(square, reading);
+            news |= self.picture.at(square) != reading && self.change(square, reading);
         }
         if news {
             self.look(false);
+            self.catch_up();
         }
         news
     }
 
     fn change(&mut self, square: usize, reading: Reading) -> bool {
         self.note_flicker(square, reading);
-        if !self.picture.set(square, reading, self.now) {
-            return false;
+        let repeated = !self.picture.set(square, reading, self.now);
+        if repeated {
+            self.tree.repeat(square, self.now);
+            return true;
         }
         let seen = Seen { picture: &self.picture, sensing: self.sensing, pace: &self.pace, now: self.now };
         self.tree.see(square, &seen);
@@ -101,6 +110,49 @@ impl Core {
             let past = self.leave(next);
             self.past.push(past);
             self.tree.advance(next);
+        }
+    }
+
+    /// Looks for whole lines to the board as it is now, where single moves do not explain it.
+    pub(super) fn catch_up(&mut self) -> bool {
+        let best = self.best();
+        if self.node(best).mask.count_ones() < 2 {
+            return false;
+        }
+        let chain: Vec<Id> = self.tree.ancestry(best).take(CATCH_UP_FROM).collect();
+        for plies in 1..=CATCH_UP_PLIES {
+            let mut any = false;
+            for &from in &chain {
+                let found = lines(&self.node(from).position, self.picture.readings(), self.sensing, plies);
+                any |= !found.lines.is_empty();
+                for (against, line) in &found.lines {
+                    self.graft(from, line, *against);
+                }
+            }
+            if any {
+                self.tree.prune(self.now);
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Adds a line that leads to the board as it is now.
+    fn graft(&mut self, from: Id, line: &[Move], against: f64) {
+        let mut at = from;
+        let mut base = self.node(from).base + against;
+        for &mv in line {
+            base += f64::from(MOVE);
+            let seen = Seen { picture: &self.picture, sensing: self.sensing, pace: &self.pace, now: self.now };
+            let node = self.node(at).caught_up(at, mv, base, &seen);
+            at = match self.tree.child(at, mv) {
+                Some(known) if self.node(known).cost(self.now) <= node.cost(self.now) => known,
+                Some(known) => {
+                    *self.tree.node_mut(known) = node;
+                    known
+                }
+                None => self.tree.insert(node),
+            };
         }
     }
 

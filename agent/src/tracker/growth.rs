@@ -10,6 +10,8 @@ use super::tree::Tree;
 const WIDTH: usize = 24;
 /// Rounds of growth for one change.
 const ROUNDS: usize = 5;
+/// The last positions of the best line are always asked.
+const RECENT: usize = 3;
 /// A hypothesis that disagrees on more squares than this has no use for one more move.
 const HOPELESS: u32 = 14;
 
@@ -17,6 +19,10 @@ const HOPELESS: u32 = 14;
 pub(super) fn grow(tree: &mut Tree, seen: &Seen<'_>, bridge: bool) {
     let limit = best_cost(tree, seen.now);
     let mut todo = worth_growing(tree, tree.ids().collect(), limit, seen.now);
+    let recent: Vec<Id> = tree.ancestry(tree.best(seen.now)).take(RECENT).collect();
+    todo.extend(recent.into_iter().filter(|id| tree.node(*id).mask != 0));
+    todo.sort_unstable();
+    todo.dedup();
     for _ in 0..ROUNDS {
         if todo.is_empty() {
             break;
@@ -41,7 +47,6 @@ fn worth_growing(tree: &Tree, ids: Vec<Id>, best: f64, now: Millis) -> Vec<Id> {
         .filter(|&(cost, _)| cost < best + GROW)
         .collect();
     ranked.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-    ranked.dedup_by_key(|entry| entry.1);
     ranked.truncate(WIDTH);
     ranked.into_iter().map(|(_, id)| id).collect()
 }
@@ -215,6 +220,7 @@ fn stays_paid(run: &Run, reading: Reading, agrees: bool, now: Millis) -> f32 {
         Kind::Unseen if reading.is_empty() => run.price(now) + NEVER_THERE,
         Kind::Unseen => run.price(now).min(TAKEN_UNSEEN),
         Kind::Missing | Kind::Pawn => 0.0,
+        Kind::Stale => run.price(now),
         _ if agrees => 0.0,
         _ => run.price(now),
     }

@@ -4,7 +4,7 @@ use shakmaty::{CastlingMode, CastlingSide, Chess, Color, Move, Position, Square}
 
 use super::board::{Picture, readings_of};
 use super::observation::{Millis, Reading, Readings, Sensing};
-use super::prices::{DEBT, Kind, Pace, Passing, move_price};
+use super::prices::{DEBT, Kind, Pace, Passing, REPEATED, REPEATED_AFTER_ARRIVAL, move_price};
 
 /// A place in the tree.
 pub(super) type Id = usize;
@@ -299,6 +299,40 @@ impl Node {
             (Some(kind), None) => self.open(square, kind, ctx.picture, now),
             (Some(kind), Some(run)) => self.change_stage(square, kind, run, ctx),
         }
+    }
+
+    /// The square reported the same reading twice: in between it read something else that was never told.
+    pub(super) fn repeat(&mut self, square: usize, now: Millis) {
+        let missing = self.runs.iter_mut().find(|run| {
+            usize::from(run.square) == square && matches!(run.kind, Kind::Missing | Kind::Unseen)
+        });
+        match missing {
+            Some(run) => {
+                *run = Run { kind: Kind::Missing, since: now, carry: 0.0, ..*run };
+                self.base += f64::from(REPEATED_AFTER_ARRIVAL);
+            }
+            None => self.base += f64::from(REPEATED),
+        }
+    }
+
+    /// One more ply of a line that was missed; only the board at its end counts.
+    pub(super) fn caught_up(&self, id: Id, mv: Move, base: f64, seen: &Seen<'_>) -> Node {
+        let mut node = self.without_candidates();
+        let step = Candidate::new(mv, &self.pred, self.turn(), seen.sensing);
+        node.parent = Some(id);
+        node.depth += 1;
+        node.taken = mv.capture().map_or(Reading::EMPTY, |role| Reading::of(role.of(self.turn().other())));
+        node.step = Some(step);
+        node.position.play_unchecked(mv);
+        node.pred = readings_of(node.position.board());
+        node.base = base;
+        node.at = seen.now;
+        node.pressed = None;
+        node.bridged = false;
+        node.runs.clear();
+        node.mask = 0;
+        (0..64).for_each(|square| node.compare(square, seen.picture, seen.sensing, seen.now));
+        node
     }
 
     /// Another reading, still not the expected one. Only an absence is a natural stage of what comes after it.

@@ -9,6 +9,7 @@ mod tree;
 mod hypothesis;
 mod growth;
 mod prices;
+mod recover;
 mod occupancy;
 mod publish;
 mod margin;

@@ -35,7 +35,7 @@ impl Kind {
             Kind::Extra => (2.0, 2.0, 9.0),
             Kind::Differ => (2.4, 2.5, 10.0),
             Kind::Pawn => (0.5, 0.05, 2.0),
-            Kind::Stale => (1.5, 1.2, 6.0),
+            Kind::Stale => (1.5, 1.2, 5.0),
             Kind::Late => (0.6, 0.25, 4.0),
         }
     }
@@ -62,6 +62,10 @@ const UNDERPROMOTION_UNSEEN: f32 = 3.0;
 pub(super) const NEVER_THERE: f32 = 2.0;
 /// A piece was taken where it was never seen: what stays paid.
 pub(super) const TAKEN_UNSEEN: f32 = 0.8;
+/// A square told the same twice, where this line expects its piece: the message of the arrival was lost.
+pub(super) const REPEATED_AFTER_ARRIVAL: f32 = 0.3;
+/// The same where this line knows of no reason.
+pub(super) const REPEATED: f32 = 2.0;
 /// A press this line cannot explain.
 pub(super) const DEBT: f32 = 1.2;
 /// How long a press may wait for its move to appear, in milliseconds.

@@ -102,6 +102,13 @@ impl Tree {
         }
     }
 
+    /// The board reported what it had reported before: a message between the two is lost.
+    pub(super) fn repeat(&mut self, square: usize, now: Millis) {
+        for node in self.slots.iter_mut().flatten() {
+            node.repeat(square, now);
+        }
+    }
+
     /// Shows a press to every hypothesis.
     pub(super) fn press(&mut self, by: Color, at: Millis) {
         let ids: Vec<Id> = self.ids().collect();
