@@ -11,6 +11,7 @@ mod driver;
 mod event;
 mod orientation;
 mod placement;
+mod words;
 
 pub use capture::{Capture, CaptureError, Chunk, parse_hex, to_hex};
 pub use chessclock::{ChessclockSides, ClockSide, SidesKnownBy};

@@ -11,6 +11,10 @@ use crate::devices::{DeviceEvent, Millis, Orientation, OrientationChoice, Placem
 #[derive(Debug)]
 pub(super) struct Board {
     shadow: Codes,
+    /// Whether the shadow rests on a dump since the line was opened.
+    known: bool,
+    /// A dump that contradicts the shadow, waiting for a second one that says the same.
+    contradiction: Option<Codes>,
     choice: OrientationChoice,
     orientation: Option<Orientation>,
     /// The last initial array, in true squares, until a first press was looked at.
@@ -33,6 +37,8 @@ impl Board {
     pub(super) fn new(choice: OrientationChoice) -> Board {
         Board {
             shadow: Codes([0; 64]),
+            known: false,
+            contradiction: None,
             choice,
             orientation: choice.known(),
             array: None,
@@ -55,8 +61,23 @@ impl Board {
         }
     }
 
-    /// The whole board.
-    pub(super) fn dump(&mut self, codes: Codes) -> Vec<DeviceEvent> {
+    /// The line was opened again: anything may have happened on the board.
+    pub(super) fn reopened(&mut self) {
+        self.known = false;
+        self.contradiction = None;
+    }
+
+    /// The whole board. Messages carry no checksum, and a dump that lost a byte may take one of the next message:
+    /// `None` for a dump that contradicts the shadow, until a second one confirms it.
+    pub(super) fn dump(&mut self, codes: Codes) -> Option<Vec<DeviceEvent>> {
+        let believed = !self.known || codes == self.shadow || self.contradiction == Some(codes);
+        self.contradiction = (!believed).then_some(codes);
+        believed.then(|| self.believe(codes))
+    }
+
+    /// The whole board from a recording, where nobody can be asked again.
+    pub(super) fn believe(&mut self, codes: Codes) -> Vec<DeviceEvent> {
+        self.known = true;
         let before = std::mem::replace(&mut self.shadow, codes);
         let mut events = Vec::from_iter(self.look_for_array());
         events.push(DeviceEvent::Dump(self.placement()));
@@ -73,6 +94,9 @@ impl Board {
             return Vec::new();
         };
         self.shadow.0[usize::from(number)] = code;
+        if let Some(contradiction) = &mut self.contradiction {
+            contradiction.0[usize::from(number)] = code;
+        }
         let square = self.lies().square(square);
         let mut events = vec![DeviceEvent::Square {
             square,

@@ -65,6 +65,7 @@ impl Line for DgtLine {
     fn opened(&mut self, now: Millis) {
         self.close();
         self.dial.reopened();
+        self.board.reopened();
         if !self.how.recording {
             self.detection.start(now);
         }
@@ -171,11 +172,17 @@ impl DgtLine {
     }
 
     fn hear_dump(&mut self, now: Millis, codes: message::Codes) {
-        if let Some(watch) = &mut self.watch {
-            watch.dumped(now);
+        let Some(watch) = &mut self.watch else {
+            let events = self.board.believe(codes);
+            return self.tell_of_board(events);
+        };
+        match self.board.dump(codes) {
+            Some(events) => {
+                watch.dumped(now);
+                self.tell_of_board(events);
+            }
+            None => watch.want_dump_at_once(),
         }
-        let events = self.board.dump(codes);
-        self.tell_of_board(events);
     }
 
     fn hear_field(&mut self, now: Millis, number: u8, code: u8) {

@@ -97,6 +97,12 @@ impl Watch {
         self.dump_wanted = true;
     }
 
+    /// What the board said must be heard twice.
+    pub(super) fn want_dump_at_once(&mut self) {
+        self.dump_wanted = true;
+        self.asked_dump = None;
+    }
+
     /// Asks what is due.
     pub(super) fn tick(&mut self, now: Millis, pacing: &mut Pacing) -> Option<Alarm> {
         if self.stands_still(now, pacing) {

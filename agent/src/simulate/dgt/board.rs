@@ -1,0 +1,469 @@
+//! One virtual board with its chessclock: hands at one end, a host at the other.
+
+use shakmaty::{ByColor, Color, Piece, Square};
+
+use super::chessclock::VirtualClock;
+use super::hearing::{Heard, Hearing};
+use super::memory::Memory;
+use super::sensor::{Change, Sensor};
+use super::uart::Uart;
+use super::{FarEnd, wire};
+use crate::devices::dgt::{piece_code, piece_of_code, square_number, square_of_number};
+use crate::devices::{Battery, ClockSide, ClockType, Millis, Orientation, Placement};
+
+/// What kind of board it is and how it stands on the table.
+#[derive(Clone, Debug)]
+pub struct VirtualOptions {
+    /// How the board lies; squares are numbered, and the chessclock stands, accordingly.
+    pub orientation: Orientation,
+    /// Whether somebody turned the chessclock round.
+    pub clock_turned: bool,
+    /// The chessclock in the socket, if any.
+    pub clock: Option<ClockType>,
+    /// Firmware version.
+    pub firmware: (u8, u8),
+    /// Hardware version; older boards do not answer.
+    pub hardware: Option<(u8, u8)>,
+    /// Long serial number of ten characters; older boards do not answer.
+    pub long_serial: Option<String>,
+    /// The battery of a wireless board.
+    pub battery: Option<Battery>,
+    /// Milliseconds for a sweep over all squares, 200-250 on a real board; `None` sees everything at once.
+    pub sweep: Option<Millis>,
+    /// How much faster than 9600 baud the line is.
+    pub wire_speed: f64,
+    /// What stands on the board at the beginning.
+    pub placement: Placement,
+}
+
+/// What hands do to the chessclock. Times in milliseconds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ClockAction {
+    /// Both times are set, which stops it.
+    Set {
+        /// Time left for each.
+        time: ByColor<Millis>,
+        /// Added after every press.
+        increment: Millis,
+    },
+    /// It is started, with the rocker so that this player's time runs.
+    Start {
+        /// Whose time runs.
+        running: Color,
+    },
+    /// It is stopped.
+    Stop,
+    /// A player presses.
+    Press {
+        /// Who.
+        by: Color,
+    },
+    /// A player's time runs out now.
+    FlagFall {
+        /// Whose.
+        of: Color,
+    },
+    /// Its battery runs low, or is changed.
+    LowBattery(bool),
+    /// Its plug is pulled.
+    Unplug,
+    /// Its plug is put back.
+    Plug,
+}
+
+/// A virtual DGT board.
+#[derive(Debug)]
+pub struct VirtualDgt {
+    serial: String,
+    options: VirtualOptions,
+    on: bool,
+    mode: Mode,
+    plugged: bool,
+    clock: VirtualClock,
+    clock_seen: [u8; 7],
+    clock_sent: Millis,
+    next_poll: Millis,
+    sensor: Sensor,
+    memory: Memory,
+    hearing: Hearing,
+    uart: Uart,
+    deaf_until: Millis,
+    harmful: u32,
+}
+
+/// Which updates the host has asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Mode {
+    Bus,
+    Idle,
+    Update,
+    UpdateBoard,
+    UpdateNice,
+    /// In the boot loader: dead until the power is cut.
+    BootLoader,
+}
+
+const POLL: Millis = 400;
+const REPEAT: Millis = 1_000;
+const NO_CLOCK: [u8; 7] = [0, 0, 0, 0, 0, 0, 0x20];
+const OWN_TEXT: &[u8] = b"Zeitnot virtual board\r\nfree software, no real board";
+
+impl Default for VirtualOptions {
+    fn default() -> VirtualOptions {
+        VirtualOptions {
+            orientation: Orientation::Normal,
+            clock_turned: false,
+            clock: Some(ClockType { main: 2, sub: 0 }),
+            firmware: (1, 8),
+            hardware: None,
+            long_serial: None,
+            battery: None,
+            sweep: Some(225),
+            wire_speed: 1.0,
+            placement: Placement::start(),
+        }
+    }
+}
+
+impl VirtualDgt {
+    /// A board that has just been switched on, in bus mode, with a stopped chessclock. The serial number's first
+    /// five characters count.
+    pub fn new(serial: &str, options: VirtualOptions) -> VirtualDgt {
+        let codes = codes(&options.orientation.apply(&options.placement));
+        let mut memory = Memory::default();
+        memory.power_up(&codes);
+        VirtualDgt {
+            serial: format!("{serial:0>5}").chars().take(5).collect(),
+            on: true,
+            mode: Mode::Bus,
+            plugged: options.clock.is_some(),
+            clock: VirtualClock::new(),
+            clock_seen: NO_CLOCK,
+            clock_sent: 0,
+            next_poll: 0,
+            sensor: Sensor::new(options.sweep, codes),
+            memory,
+            hearing: Hearing::default(),
+            uart: Uart::new(options.wire_speed),
+            deaf_until: 0,
+            harmful: 0,
+            options,
+        }
+    }
+
+    /// A true square holds this now.
+    pub fn set_square(&mut self, now: Millis, square: Square, piece: Option<Piece>) {
+        self.advance(now);
+        let number = square_number(self.options.orientation.square(square));
+        self.sensor.put(now, number, piece_code(piece));
+    }
+
+    /// Somebody touches the chessclock.
+    pub fn clock(&mut self, now: Millis, action: ClockAction) {
+        self.advance(now);
+        self.clock.pass(now);
+        match action {
+            ClockAction::Set { time, increment } => self.set_clock(time, increment),
+            ClockAction::Start { running } => self.clock.start(self.side(running)),
+            ClockAction::Stop => self.clock.stop(),
+            ClockAction::Press { by } => self.clock.press(self.side(by)),
+            ClockAction::FlagFall { of } => self.clock.fall(self.side(of)),
+            ClockAction::LowBattery(low) => self.clock.battery_is_low(low),
+            ClockAction::Unplug => self.plugged = false,
+            ClockAction::Plug => self.plugged = self.options.clock.is_some(),
+        }
+    }
+
+    /// The board is switched off, or on again, when it has forgotten everything but its memory.
+    pub fn power(&mut self, now: Millis, on: bool) {
+        self.advance(now);
+        if self.on == on {
+            return;
+        }
+        self.on = on;
+        self.mode = Mode::Bus;
+        self.uart.clear();
+        self.hearing.clear();
+        self.deaf_until = 0;
+        self.clock_seen = NO_CLOCK;
+        self.next_poll = now + POLL;
+        if on {
+            self.sensor.look();
+            self.memory.power_up(self.sensor.seen());
+        }
+    }
+
+    /// At which side of the chessclock a player sits.
+    pub fn side(&self, color: Color) -> ClockSide {
+        let white = match (self.options.orientation, self.options.clock_turned) {
+            (Orientation::Normal, false) | (Orientation::Rotated, true) => ClockSide::Left,
+            (Orientation::Normal, true) | (Orientation::Rotated, false) => ClockSide::Right,
+        };
+        if color.is_white() {
+            white
+        } else {
+            white.other()
+        }
+    }
+
+    /// What stands on the table, in true squares.
+    pub fn placement(&self) -> Placement {
+        let mut raw = Placement::EMPTY;
+        for number in 0..64 {
+            if let Some(square) = square_of_number(number) {
+                raw.set(square, piece_of_code(self.sensor.stands(number)));
+            }
+        }
+        self.options.orientation.apply(&raw)
+    }
+
+    /// Whole seconds a player's side of the display shows.
+    pub fn seconds(&self, color: Color) -> u32 {
+        self.clock.seconds(self.side(color))
+    }
+
+    /// How many commands were heard that no host may send: the boot loader, draughts scans, lamps, and anything for
+    /// the chessclock but questions.
+    pub fn harmful_commands(&self) -> u32 {
+        self.harmful
+    }
+
+    fn set_clock(&mut self, time: ByColor<Millis>, increment: Millis) {
+        let white_left = self.side(Color::White) == ClockSide::Left;
+        let (left, right) = if white_left {
+            (time.white, time.black)
+        } else {
+            (time.black, time.white)
+        };
+        self.clock.set(left, right, increment);
+    }
+}
+
+impl FarEnd for VirtualDgt {
+    fn host_bytes(&mut self, now: Millis, bytes: &[u8]) {
+        self.advance(now);
+        if !self.on || now < self.deaf_until {
+            return;
+        }
+        for heard in self.hearing.take(now, bytes) {
+            self.obey(now, heard);
+        }
+    }
+
+    fn take_output(&mut self, now: Millis) -> Vec<u8> {
+        self.advance(now);
+        self.uart.take(now)
+    }
+
+    fn wake(&self) -> Option<Millis> {
+        if !self.on {
+            return None;
+        }
+        [
+            self.uart.wake(),
+            self.sensor.next_at(),
+            Some(self.next_poll),
+        ]
+        .into_iter()
+        .flatten()
+        .min()
+    }
+}
+
+/// What the board does by itself.
+impl VirtualDgt {
+    /// Sweeps the squares and polls the chessclock up to `now`, in the order of time.
+    fn advance(&mut self, now: Millis) {
+        while self.on {
+            let sweep = self.sensor.next_at().filter(|&at| at <= now);
+            if self.next_poll <= now && sweep.is_none_or(|at| self.next_poll <= at) {
+                self.poll_clock();
+            } else if let Some(change) = self.sensor.next(now) {
+                self.report(change);
+            } else {
+                return;
+            }
+        }
+    }
+
+    fn report(&mut self, change: Change) {
+        self.memory
+            .field(change.at, change.number, change.code, self.sensor.seen());
+        if matches!(
+            self.mode,
+            Mode::Update | Mode::UpdateBoard | Mode::UpdateNice
+        ) {
+            self.say(change.at, 0x8E, &[change.number, change.code]);
+        }
+    }
+
+    fn poll_clock(&mut self) {
+        let now = self.next_poll;
+        self.next_poll = now + POLL;
+        let (before, reading) = (self.clock_seen, self.read_clock(now));
+        self.remember_press(&before, &reading);
+        let due = match self.mode {
+            Mode::UpdateNice => reading != before,
+            Mode::Update => reading != before || now >= self.clock_sent + REPEAT,
+            _ => false,
+        };
+        if due {
+            self.say_clock(now, reading);
+        }
+    }
+
+    fn read_clock(&mut self, now: Millis) -> [u8; 7] {
+        self.clock.pass(now);
+        self.clock_seen = if self.plugged {
+            self.clock.payload()
+        } else {
+            NO_CLOCK
+        };
+        self.clock_seen
+    }
+
+    fn remember_press(&mut self, before: &[u8; 7], now: &[u8; 7]) {
+        let flipped = (before[6] ^ now[6]) & 0x02 != 0;
+        let was_running = before[6] & 0x01 != 0;
+        if flipped && was_running && self.plugged {
+            let presser = self.clock.high().other();
+            self.memory.press(presser, self.clock.seconds(presser));
+        }
+    }
+
+    fn say_clock(&mut self, now: Millis, reading: [u8; 7]) {
+        self.clock_sent = now;
+        self.say(now, 0x8D, &reading);
+    }
+
+    fn say(&mut self, now: Millis, id: u8, payload: &[u8]) {
+        self.uart.push(now, &wire::message(id, payload));
+    }
+}
+
+/// What the board does when it is told.
+impl VirtualDgt {
+    fn obey(&mut self, now: Millis, heard: Heard) {
+        if self.mode == Mode::BootLoader {
+            return;
+        }
+        match heard {
+            Heard::Bus => self.mode = Mode::Bus,
+            Heard::Single(command) => {
+                self.leave_bus();
+                self.answer(now, command);
+            }
+            Heard::Clock { command, content } => {
+                self.leave_bus();
+                self.answer_for_clock(now, command, &content);
+            }
+        }
+    }
+
+    fn leave_bus(&mut self) {
+        if self.mode == Mode::Bus {
+            self.mode = Mode::Idle;
+        }
+    }
+
+    fn answer(&mut self, now: Millis, command: u8) {
+        match command {
+            0x40 => self.mode = Mode::Idle,
+            0x41 => {
+                let reading = self.read_clock_on_request(now);
+                self.say_clock(now, reading);
+            }
+            0x42 => {
+                let seen = *self.sensor.seen();
+                self.say(now, 0x86, &seen);
+            }
+            0x43 => self.mode = Mode::Update,
+            0x44 => self.mode = Mode::UpdateBoard,
+            0x45 => self.say(now, 0x91, &self.serial.clone().into_bytes()),
+            0x46 => self.say_bus_address(now),
+            0x47 => self.say(now, 0x92, OWN_TEXT),
+            0x48 => self.say_pair(now, 0x96, self.options.hardware),
+            0x49 => self.say_memory(now),
+            0x4A => self.mode = Mode::Bus,
+            0x4B => self.mode = Mode::UpdateNice,
+            0x4C => self.say_battery(now),
+            0x4D => self.say_pair(now, 0x93, Some(self.options.firmware)),
+            0x4E => {
+                self.harmful += 1;
+                self.mode = Mode::BootLoader;
+            }
+            0x51..=0x54 | 0x60 => self.harmful += 1,
+            0x55 => self.say_long_serial(now),
+            _ => {}
+        }
+    }
+
+    /// A reading on request must not hide a press from the next poll, which writes the memory.
+    fn read_clock_on_request(&mut self, now: Millis) -> [u8; 7] {
+        let before = self.clock_seen;
+        let reading = self.read_clock(now);
+        self.remember_press(&before, &reading);
+        reading
+    }
+
+    /// Answers come in the update modes only, and a chessclock takes its time.
+    fn answer_for_clock(&mut self, now: Millis, command: u8, content: &[u8]) {
+        if !matches!(command, 0x08 | 0x09) {
+            self.harmful += 1;
+        }
+        let Some(kind) = self.options.clock.filter(|_| self.plugged) else {
+            return;
+        };
+        if !matches!(self.mode, Mode::Update | Mode::UpdateNice) {
+            return;
+        }
+        let answer = match (command, content) {
+            (0x09, _) => [0x10, 0x09, kind.main << 4 | kind.sub & 0x0F, 0],
+            (0x0A, _) => [0x40, 0x0A, 0, 0],
+            (0x01..=0x03 | 0x08 | 0x0B | 0x0C, _) => [0x10, command, 0, 0],
+            _ => [0x20, 0, 0, 0],
+        };
+        self.say(now, 0x8D, &wire::ack(answer));
+    }
+
+    fn say_bus_address(&mut self, now: Millis) {
+        let address: u32 = self.serial.parse().unwrap_or(0);
+        self.say(
+            now,
+            0x90,
+            &[(address >> 7 & 0x7F) as u8, (address & 0x7F) as u8],
+        );
+    }
+
+    fn say_pair(&mut self, now: Millis, id: u8, version: Option<(u8, u8)>) {
+        if let Some((major, minor)) = version {
+            self.say(now, id, &[major, minor]);
+        }
+    }
+
+    fn say_long_serial(&mut self, now: Millis) {
+        if let Some(serial) = self.options.long_serial.clone() {
+            self.say(now, 0xA2, format!("{serial:0>10.10}").as_bytes());
+        }
+    }
+
+    fn say_battery(&mut self, now: Millis) {
+        if let Some(battery) = self.options.battery {
+            self.say(now, 0xA0, &wire::battery(&battery));
+        }
+    }
+
+    fn say_memory(&mut self, now: Millis) {
+        let memory = self.memory.download();
+        self.say(now, 0x8F, &memory);
+        self.deaf_until = self.uart.busy_until();
+    }
+}
+
+fn codes(placement: &Placement) -> [u8; 64] {
+    let mut codes = [0; 64];
+    for (square, piece) in placement.iter() {
+        codes[usize::from(square_number(square))] = piece_code(piece);
+    }
+    codes
+}
