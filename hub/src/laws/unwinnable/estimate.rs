@@ -19,6 +19,11 @@ pub(super) enum Guide {
 }
 
 impl Guide {
+    /// Whether the walk hunts for one picture and need not be complete.
+    pub(super) fn is_picture(&self) -> bool {
+        matches!(self, Self::Picture(_))
+    }
+
     /// Smaller is nearer; at most [`FARTHEST`].
     pub(super) fn distance(&self, board: &Board, winner: Color) -> usize {
         let guess = match self {

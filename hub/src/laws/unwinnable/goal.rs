@@ -87,16 +87,16 @@ fn filled(board: &Board, goal: &Goal, flights: Bitboard, ranked: &mut Vec<(i32, 
     let mut goal = goal.clone();
     let mut free = board.by_color(loser);
     let occupied = flights.with(at).with(goal.prey).with(goal.king);
+    let parries = attacks::between(at, goal.prey).with(at);
     for flight in flights {
         let best = FILLERS
             .iter()
-            .filter(|&&role| !attacks::attacks(flight, role.of(loser), occupied).contains(at))
+            .filter(|&&role| (attacks::attacks(flight, role.of(loser), occupied) & parries).is_empty())
             .map(|&role| (nearest_man(board, free, role.of(loser), flight), role))
             .min_by_key(|((cost, _), _)| *cost);
-        let Some(((cost, from), role)) = best.filter(|((cost, _), _)| *cost < UNREACHABLE) else {
+        let Some(((_, from), role)) = best.filter(|((cost, _), _)| *cost < UNREACHABLE) else {
             return;
         };
-        let _ = cost;
         if let Some(from) = from {
             free.discard(from);
         }
@@ -166,3 +166,4 @@ fn pawn_way(color: Color, from: Square, to: Square) -> i32 {
     let forward = (to.rank() as i32 - from.rank() as i32) * color.fold_wb(1, -1);
     if from.file() == to.file() && forward > 0 { forward } else { UNREACHABLE }
 }
+impl Goal { pub fn text(&self) -> String { format!("prey {} king {} {:?}", self.prey, self.king, self.men.iter().map(|(p,s)| format!("{}{}", p.char(), s)).collect::<Vec<_>>()) } }

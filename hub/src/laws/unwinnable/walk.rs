@@ -11,6 +11,7 @@ use super::{
     estimate::{self, Guide},
     keys::{self, Shapes},
     material::lemma,
+    phase::Closed,
     table::Table,
 };
 
@@ -26,6 +27,8 @@ pub(super) enum Walked {
 
 /// Room for positions: 24 bytes each and 8 in the index.
 const POSITIONS: usize = 1_500_000;
+/// Phases tried for one position on the way.
+const PHASES: usize = 32;
 const NO_PARENT: u32 = u32::MAX;
 
 pub(super) struct Walk {
@@ -38,11 +41,14 @@ pub(super) struct Walk {
     all: Buckets,
     oldest: u32,
     turn: usize,
+    closed: Closed,
+    spent_on_failures: u64,
     whole: bool,
 }
 
 struct Facts {
     dead: bool,
+    failures: u8,
     twin: Option<u32>,
     seen: [u64; 10],
 }
@@ -59,14 +65,20 @@ impl Walk {
             all: Buckets::new(),
             oldest: 0,
             turn: 0,
+            closed: Closed::new(winner),
+            spent_on_failures: 0,
             whole: true,
         };
         match walk.shape(start) {
-            Some(shape) => walk.enter(start, shape, NO_PARENT),
+            Some(shape) => {
+                walk.enter(start, shape, NO_PARENT);
+            }
             None => walk.whole = false,
         }
         walk
     }
+
+    pub(super) fn stats(&self) -> (usize, usize, usize) { (self.table.len(), self.shapes.len(), self.closed.len()) }
 
     /// Goes on until an end is reached; may be called again with more budget.
     pub(super) fn run(&mut self, budget: &mut Budget<'_>) -> Walked {
@@ -78,7 +90,7 @@ impl Walk {
             if !self.table.finish(number) {
                 continue;
             }
-            if let Some((parent, m)) = self.expand(number) {
+            if let Some((parent, m)) = self.expand(number, budget) {
                 return Walked::Mate(self.line(parent, m));
             }
             if self.table.len() > POSITIONS {
@@ -104,13 +116,16 @@ impl Walk {
         })
     }
 
-    fn expand(&mut self, number: u32) -> Option<(u32, Move)> {
+    fn expand(&mut self, number: u32, budget: &mut Budget<'_>) -> Option<(u32, Move)> {
         let key = self.table.key(number);
         let Some(pos) = self.shapes.position(key) else {
             self.whole = false;
             return None;
         };
         let here = (key >> (6 * keys::MEN)) as u32;
+        if self.guide.is_picture() {
+            return self.expand_best(number, here, &pos);
+        }
         let moves = pos.legal_moves();
         for &m in &moves {
             let mut next = pos.clone();
@@ -122,8 +137,58 @@ impl Walk {
                 self.whole = false;
                 continue;
             };
-            if !self.facts[shape as usize].dead {
-                self.enter(&next, shape, number);
+            if self.facts[shape as usize].dead || m.is_zeroing() && self.is_closed(&next, shape, budget) {
+                continue;
+            }
+            self.enter(&next, shape, number);
+        }
+        None
+    }
+
+    /// Whether phases prove a position that an irreversible move has brought about. Proofs that fail are paid for by the walk: they may
+    /// cost no more than half of what it costs itself.
+    fn is_closed(&mut self, pos: &Chess, shape: u32, budget: &mut Budget<'_>) -> bool {
+        if self.closed.contains(pos) {
+            return true;
+        }
+        let facts = &mut self.facts[shape as usize];
+        if facts.failures >= 2 || self.spent_on_failures > 200 + budget.spent() / 2 {
+            return false;
+        }
+        let before = budget.spent();
+        let proven = self.closed.prove(pos, PHASES, budget);
+        if !proven {
+            facts.failures += 1;
+            self.spent_on_failures += budget.spent() - before;
+        }
+        proven
+    }
+
+    /// Takes in only the few best followers: a hunt for one picture proves nothing when it fails, so it need not be complete.
+    fn expand_best(&mut self, number: u32, here: u32, pos: &Chess) -> Option<(u32, Move)> {
+        const BEST: usize = 6;
+        self.whole = false;
+        let mut ranked: Vec<(usize, Move, Chess)> = Vec::with_capacity(48);
+        for &m in &pos.legal_moves() {
+            let mut next = pos.clone();
+            next.play_unchecked(m);
+            if next.turn() != self.winner && next.is_check() && next.is_checkmate() {
+                return Some((number, m));
+            }
+            let far = self.guide.distance(next.board(), self.winner);
+            ranked.push((far, m, next));
+        }
+        ranked.sort_by_key(|r| r.0);
+        let mut kept = 0;
+        for (_, m, next) in &ranked {
+            let Some(shape) = self.shape_after(here, pos, next, *m) else {
+                continue;
+            };
+            if !self.facts[shape as usize].dead && self.enter(next, shape, number) {
+                kept += 1;
+            }
+            if kept == BEST {
+                break;
             }
         }
         None
@@ -148,15 +213,15 @@ impl Walk {
         let (number, new) = self.shapes.number(pos)?;
         if new {
             let dead = lemma(pos.board(), self.winner).is_some();
-            self.facts.push(Facts { dead, twin: None, seen: [0; 10] });
+            self.facts.push(Facts { dead, failures: 0, twin: None, seen: [0; 10] });
         }
         Some(number)
     }
 
-    fn enter(&mut self, pos: &Chess, shape: u32, parent: u32) {
+    fn enter(&mut self, pos: &Chess, shape: u32, parent: u32) -> bool {
         let key = keys::key(shape, pos.board());
         let Some(number) = self.table.insert(key, parent) else {
-            return;
+            return false;
         };
         let near = self.guide.distance(pos.board(), self.winner);
         if self.facts[shape as usize].shows_something_new(pos) {
@@ -164,6 +229,7 @@ impl Walk {
         } else {
             self.all.push(near, number);
         }
+        true
     }
 
     fn line(&self, mut number: u32, last: Move) -> Vec<Move> {

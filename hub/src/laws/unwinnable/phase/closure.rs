@@ -17,20 +17,53 @@ pub(super) fn close(phase: &mut Phase) {
 
 fn grow(phase: &mut Phase) -> bool {
     let mut grown = false;
+    let mut obstacles = Obstacles::of(phase);
     for index in 0..phase.men.len() {
         let man = phase.men[index];
         if man.squares.is_empty() {
             continue;
         }
-        let reach = reach(phase, index);
-        let more = reach & !phase.all_pawns() & !phase.hard(!man.color);
+        let reach = obstacles.reach(phase, &man);
+        let more = reach & !obstacles.of_color(!man.color);
         if !more.is_subset(man.squares) {
             phase.men[index].squares |= more;
             grown = true;
+            if man.is_hard() {
+                obstacles = Obstacles::of(phase);
+            }
         }
         grown |= mark_captured(phase, man.color, reach);
     }
     grown
+}
+
+/// What cannot be moved through: pawns and hard men of each side.
+pub(super) struct Obstacles {
+    white: Bitboard,
+    black: Bitboard,
+}
+
+impl Obstacles {
+    pub(super) fn of(phase: &Phase) -> Self {
+        Self {
+            white: phase.white_pawns | phase.hard(Color::White),
+            black: phase.black_pawns | phase.hard(Color::Black),
+        }
+    }
+
+    pub(super) fn of_color(&self, color: Color) -> Bitboard {
+        color.fold_wb(self.white, self.black)
+    }
+
+    /// Squares a man may move to in one move from any of its squares, captures included, its own side's pawns and hard men excluded.
+    pub(super) fn reach(&self, phase: &Phase, man: &Man) -> Bitboard {
+        let seen = sight(man, self.white | self.black) & !self.of_color(man.color);
+        if man.is_king() {
+            seen & !guarded_against_king(phase, man.color)
+        } else {
+            seen
+        }
+    }
 }
 
 /// Soft men of the other side that stand where a man of `color` may go may have been captured.
@@ -44,19 +77,6 @@ fn mark_captured(phase: &mut Phase, color: Color, reach: Bitboard) -> bool {
         }
     }
     marked
-}
-
-/// Squares a man may move to in one move from any of its squares, captures included, own pawns and own hard men excluded.
-pub(super) fn reach(phase: &Phase, index: usize) -> Bitboard {
-    let man = phase.men[index];
-    let own = phase.pawns(man.color) | phase.hard(man.color);
-    let blockers = own | phase.pawns(!man.color) | phase.hard(!man.color);
-    let seen = sight(&man, blockers) & !own;
-    if man.is_king() {
-        seen & !guarded_against_king(phase, man.color)
-    } else {
-        seen
-    }
 }
 
 /// Squares seen from any square of a man.

@@ -3,17 +3,21 @@
 use shakmaty::{Bitboard, Chess, Color, Position, Square, attacks};
 
 use super::{
-    closure::reach,
+    closure::Obstacles,
     state::{Kind, Man, Phase},
 };
 use crate::laws::unwinnable::geometry::in_front;
 
 /// Calls `found` with every phase one irreversible move away: pawn moves, captures of pawns and of hard men, promotions.
 /// Stops when `found` answers false, and answers false then.
-pub(super) fn each_edge(phase: &Phase, found: &mut dyn FnMut(Phase) -> bool) -> bool {
-    [Color::White, Color::Black]
+pub(super) fn each_edge(
+    phase: &Phase,
+    winner: Color,
+    found: &mut dyn FnMut(Phase) -> bool,
+) -> bool {
+    [!winner, winner]
         .into_iter()
-        .all(|color| pawn_moves(phase, color, found) && captures_by_men(phase, color, found))
+        .all(|color| captures_by_men(phase, color, found) && pawn_moves(phase, color, found))
 }
 
 /// The phases after an en passant capture that is possible in the very first position.
@@ -112,12 +116,13 @@ fn pawn_captures(
 }
 
 fn captures_by_men(phase: &Phase, color: Color, found: &mut dyn FnMut(Phase) -> bool) -> bool {
+    let obstacles = Obstacles::of(phase);
     (0..phase.men.len()).all(|index| {
         let man = phase.men[index];
         if man.color != color || man.squares.is_empty() {
             return true;
         }
-        let goals = reach(phase, index);
+        let goals = obstacles.reach(phase, &man);
         let pawns = goals & phase.pawns(!color);
         pawns.into_iter().all(|to| {
             let mut next = phase.clone();

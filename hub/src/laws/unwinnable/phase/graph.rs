@@ -2,53 +2,94 @@
 
 use std::collections::HashMap;
 
-use shakmaty::{Chess, Color};
+use shakmaty::{Chess, Color, Position};
 
 use super::{closure::close, edges, mate::may_mate, state::Phase};
 use crate::laws::unwinnable::budget::Budget;
 
-/// The phases that can arise from `start`, none of which holds a mate by `winner`; nothing if one may, if there are more than
-/// `limit`, or if the budget ends.
-pub fn prove(start: &Chess, winner: Color, limit: usize, budget: &mut Budget<'_>) -> Option<Vec<Phase>> {
-    let mut graph = Graph { winner, limit, phases: Vec::new(), by_pawns: HashMap::new() };
-    let first = Phase::of(start);
-    let mut sound = graph.add(first.clone(), budget);
-    for next in edges::en_passant_at_once(start, &first) {
-        sound = sound && graph.add(next, budget);
-    }
-    let mut open = 0;
-    while sound && open < graph.phases.len() {
-        let phase = graph.phases[open].clone();
-        sound = edges::each_edge(&phase, &mut |next| graph.add(next, budget));
-        open += 1;
-    }
-    sound.then_some(graph.phases)
-}
-
-struct Graph {
+/// Closed phases that hold no mate and lead only to each other: a position in any of them is unwinnable.
+#[derive(Debug)]
+pub(in crate::laws::unwinnable) struct Closed {
     winner: Color,
-    limit: usize,
     phases: Vec<Phase>,
     by_pawns: HashMap<(u64, u64), Vec<usize>>,
 }
 
-impl Graph {
+impl Closed {
+    pub(in crate::laws::unwinnable) fn new(winner: Color) -> Self {
+        Self { winner, phases: Vec::new(), by_pawns: HashMap::new() }
+    }
+
+    /// Whether `pos` lies in a phase already proven.
+    pub(in crate::laws::unwinnable) fn contains(&self, pos: &Chess) -> bool {
+        !self.phases.is_empty() && pos.maybe_ep_square().is_none() && self.covers(&Phase::of(pos))
+    }
+
+    pub(in crate::laws::unwinnable) fn into_phases(self) -> Vec<Phase> {
+        self.phases
+    }
+
+    pub(in crate::laws::unwinnable) fn len(&self) -> usize {
+        self.phases.len()
+    }
+
+    /// Tries to prove `start` with at most `limit` more phases. On failure nothing is kept.
+    pub(in crate::laws::unwinnable) fn prove(&mut self, start: &Chess, limit: usize, budget: &mut Budget<'_>) -> bool {
+        let before = self.phases.len();
+        let most = before + limit;
+        let mut open = Vec::new();
+        let first = Phase::of(start);
+        let mut sound = self.add(first.clone(), most, &mut open, budget);
+        for next in edges::en_passant_at_once(start, &first) {
+            sound = sound && self.add(next, most, &mut open, budget);
+        }
+        while sound && let Some(latest) = open.pop() {
+            let phase = self.phases[latest].clone();
+            let winner = self.winner;
+            sound = edges::each_edge(&phase, winner, &mut |next| self.add(next, most, &mut open, budget));
+        }
+        if !sound {
+            self.forget_after(before);
+        }
+        sound
+    }
+
     /// Closes a phase and takes it in, unless one that contains it is there. False when the proof has failed.
-    fn add(&mut self, mut phase: Phase, budget: &mut Budget<'_>) -> bool {
-        let key = (phase.white_pawns.0, phase.black_pawns.0);
-        let known = self.by_pawns.entry(key).or_default();
-        if known.iter().any(|&i| phase.within(&self.phases[i])) {
+    fn add(&mut self, mut phase: Phase, most: usize, open: &mut Vec<usize>, budget: &mut Budget<'_>) -> bool {
+        if self.covers(&phase) {
             return true;
         }
-        if self.phases.len() >= self.limit || !budget.spend(2) {
+        if self.phases.len() >= most || !budget.spend(Self::COST) {
             return false;
         }
         close(&mut phase);
         if may_mate(&phase, self.winner) {
             return false;
         }
-        known.push(self.phases.len());
+        let number = self.phases.len();
+        self.by_pawns.entry(pawns(&phase)).or_default().push(number);
+        open.push(number);
         self.phases.push(phase);
         true
     }
+
+    /// What a phase costs, in nodes.
+    const COST: u64 = 4;
+
+    fn covers(&self, phase: &Phase) -> bool {
+        let known = self.by_pawns.get(&pawns(phase));
+        known.is_some_and(|known| known.iter().rev().any(|&i| phase.within(&self.phases[i])))
+    }
+
+    fn forget_after(&mut self, before: usize) {
+        for phase in self.phases.drain(before..) {
+            if let Some(known) = self.by_pawns.get_mut(&pawns(&phase)) {
+                known.retain(|&i| i < before);
+            }
+        }
+    }
+}
+
+fn pawns(phase: &Phase) -> (u64, u64) {
+    (phase.white_pawns.0, phase.black_pawns.0)
 }

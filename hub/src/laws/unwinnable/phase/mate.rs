@@ -1,6 +1,10 @@
 //! Could any position of a closed phase be mate?
+//!
+//! Sound because every condition is one a mate must meet: the king stands on a square of its set, a man of the winner attacks it, and
+//! each neighbour square is held by the king's own side, or guarded by a pawn, the other king or a man from one square of its set. Men
+//! of the winner are placed one square each, all combinations considered; blocking men fill one neighbour each.
 
-use shakmaty::{Bitboard, Color, Square};
+use shakmaty::{Bitboard, Color, Square, attacks};
 
 use super::{
     closure::sight,
@@ -8,9 +12,7 @@ use super::{
     state::{Man, Phase},
 };
 
-/// Set of the masks that have been reached: masks say which of up to eight neighbours of the king (bits 0-7) are dealt with, and
-/// whether the king is in check (bit 8).
-type Masks = [u64; 8];
+/// Which of up to eight neighbours of the king (bits 0-7) are dealt with, and whether the king is in check (bit 8).
 const CHECK: usize = 256;
 
 /// Whether the men of `winner` may mate on some square. False is a proof; true only means that this test cannot exclude it.
@@ -18,105 +20,165 @@ pub(super) fn may_mate(phase: &Phase, winner: Color) -> bool {
     let Some(prey) = phase.men.iter().find(|m| m.is_king() && m.color != winner) else {
         return true;
     };
-    prey.squares.into_iter().any(|king| may_mate_on(phase, winner, king))
+    let test = Test::new(phase, winner);
+    prey.squares.into_iter().any(|king| test.plausible(king) && test.exact(king))
 }
 
-fn may_mate_on(phase: &Phase, winner: Color, king: Square) -> bool {
-    let around = flood::around(king);
-    let covered = flood::pawn_attacks(phase.pawns(winner), winner.is_white());
-    let mut given = compress(covered | phase.pawns(!winner), around);
-    if covered.contains(king) {
-        given |= CHECK;
+struct Test<'p> {
+    phase: &'p Phase,
+    winner: Color,
+    /// Pawns and hard men, without the king that is to be mated.
+    blockers: Bitboard,
+    /// Attacked by pawns of the winner.
+    by_pawns: Bitboard,
+    /// Seen by men of the winner from any of their squares, the king left out.
+    by_men: Bitboard,
+    /// Where pawns and men of the losing side may stand, the king left out.
+    own: Bitboard,
+    /// Where the winner's king may stand.
+    helper: Bitboard,
+}
+
+impl<'p> Test<'p> {
+    fn new(phase: &'p Phase, winner: Color) -> Self {
+        let prey = phase.men.iter().find(|m| m.is_king() && m.color != winner);
+        let stands = prey.filter(|m| m.is_hard()).map_or(Bitboard::EMPTY, |m| m.squares);
+        let hard = phase.hard(winner) | phase.hard(!winner);
+        let blockers = (phase.all_pawns() | hard) & !stands;
+        let mut test = Self {
+            phase,
+            winner,
+            blockers,
+            by_pawns: flood::pawn_attacks(phase.pawns(winner), winner.is_white()),
+            by_men: Bitboard::EMPTY,
+            own: phase.pawns(!winner),
+            helper: Bitboard::EMPTY,
+        };
+        for man in &phase.men {
+            match (man.color == winner, man.is_king()) {
+                (true, true) => test.helper = man.squares,
+                (true, false) => test.by_men |= sight(man, blockers),
+                (false, false) => test.own |= man.squares,
+                (false, true) => {}
+            }
+        }
+        test
     }
-    let outside = !((1 << around.count()) - 1) & 0xff;
-    let blockers = (phase.all_pawns() | phase.hard(winner) | phase.hard(!winner)).without(king);
-    let helpers: Vec<Vec<u16>> = phase
-        .men
-        .iter()
-        .filter(|m| m.color == winner && m.squares.any())
-        .map(|m| placements(m, king, around, blockers))
-        .collect();
-    let fillable = fillable(phase, winner, around);
-    let most = helpers.iter().flatten().fold(given, |all, &m| all | usize::from(m));
-    let filled = (0..256).rev().find(|&m| has(&fillable, m));
-    let _ = filled;
-    let any_fill = phase
-        .men
-        .iter()
-        .filter(|m| m.color != winner && !m.is_king())
-        .fold(0, |all, m| all | compress(m.squares, around));
-    if (most | any_fill | outside) != CHECK | 0xff || most & CHECK == 0 {
-        return false;
+
+    /// The quick test: every man counted as if it stood on all its squares at once.
+    fn plausible(&self, king: Square) -> bool {
+        let around = flood::around(king);
+        let helper = flood::steps(self.helper & !around.with(king));
+        let dealt_with = self.by_pawns | self.by_men | self.own | helper;
+        (self.by_pawns | self.by_men).contains(king) && around.is_subset(dealt_with)
     }
-    combine(given | outside, &helpers, &fillable)
+
+    fn exact(&self, king: Square) -> bool {
+        let around = flood::around(king);
+        let outside = 0xff & !((1 << around.count()) - 1);
+        let mut given = outside | compress(self.by_pawns | self.phase.pawns(!self.winner), around);
+        if self.by_pawns.contains(king) {
+            given |= CHECK;
+        }
+        let mut reached = Masks::only(given);
+        for man in self.phase.men.iter().filter(|m| m.color == self.winner) {
+            reached.combine(&self.placements(man, king, around));
+        }
+        let fillable = self.fillable(around);
+        (CHECK..512).any(|mask| reached.has(mask) && fillable.has(!mask & 0xff))
+    }
+
+    /// What one man of the winner can do for a mate on `king`, for each of its squares, without doubles.
+    fn placements(&self, man: &Man, king: Square, around: Bitboard) -> Vec<u16> {
+        let mut found: Vec<u16> = Vec::new();
+        let mut met = Masks::default();
+        let squares = if man.is_king() { man.squares & !around } else { man.squares };
+        for at in squares.without(king) {
+            let seen = self.seen_from(man, at, king);
+            let mut mask = compress(seen, around);
+            if seen.contains(king) && !man.is_king() {
+                mask |= CHECK;
+            }
+            if mask != 0 && met.put(mask) {
+                found.push(mask as u16);
+            }
+        }
+        found
+    }
+
+    fn seen_from(&self, man: &Man, at: Square, king: Square) -> Bitboard {
+        let blockers = self.blockers.without(king);
+        let mut seen = Bitboard::EMPTY;
+        if man.kind.is_straight() {
+            seen |= attacks::rook_attacks(at, blockers);
+        }
+        if man.kind.is_diagonal() {
+            seen |= attacks::bishop_attacks(at, blockers);
+        }
+        if man.kind.is_leaper() {
+            seen |= attacks::knight_attacks(at);
+        }
+        if man.is_king() {
+            seen |= attacks::king_attacks(at);
+        }
+        seen
+    }
+
+    /// Which sets of neighbours distinct men of the losing side can stand on.
+    fn fillable(&self, around: Bitboard) -> Masks {
+        let mut sets = Masks::only(0);
+        for man in self.phase.men.iter().filter(|m| m.color != self.winner && !m.is_king()) {
+            let mine = compress(man.squares, around);
+            let one_each: Vec<u16> = (0..8).map(|bit| 1 << bit).filter(|bit| mine & usize::from(*bit) != 0).collect();
+            sets.combine(&one_each);
+        }
+        sets
+    }
 }
 
 /// Bit i of the answer: the i-th neighbour is in `squares`.
 fn compress(squares: Bitboard, around: Bitboard) -> usize {
-    let hits = around.into_iter().enumerate();
-    hits.filter(|&(_, s)| squares.contains(s)).fold(0, |mask, (i, _)| mask | 1 << i)
-}
-
-/// What one man of the winner can do for a mate on `king`, for each of its squares, without doubles.
-fn placements(man: &Man, king: Square, around: Bitboard, blockers: Bitboard) -> Vec<u16> {
-    let mut found: Vec<u16> = Vec::new();
-    let near = man.is_king();
-    for at in man.squares {
-        if at == king || near && around.contains(at) {
-            continue;
-        }
-        let seen = sight(&Man { squares: Bitboard::from_square(at), ..*man }, blockers);
-        let mut mask = compress(seen, around);
-        if seen.contains(king) {
-            mask |= CHECK;
-        }
-        let mask = mask as u16;
-        if mask != 0 && !found.contains(&mask) {
-            found.push(mask);
-        }
+    let mut mask = 0;
+    for (bit, square) in around.into_iter().enumerate() {
+        mask |= usize::from(squares.contains(square)) << bit;
     }
-    found
+    mask
 }
 
-/// Which sets of neighbours distinct men of the losing side can stand on.
-fn fillable(phase: &Phase, winner: Color, around: Bitboard) -> Masks {
-    let mut sets = [0; 8];
-    sets[0] = 1;
-    for man in phase.men.iter().filter(|m| m.color != winner && !m.is_king()) {
-        let mine = compress(man.squares, around);
-        if mine == 0 {
-            continue;
-        }
-        for mask in (0..256).rev() {
-            if has(&sets, mask) {
-                for bit in (0..8).filter(|b| mine >> b & 1 == 1) {
-                    put(&mut sets, mask | 1 << bit);
+/// A set of masks of nine bits.
+#[derive(Default)]
+struct Masks([u64; 8]);
+
+impl Masks {
+    fn only(mask: usize) -> Self {
+        let mut set = Self::default();
+        set.put(mask);
+        set
+    }
+
+    fn has(&self, mask: usize) -> bool {
+        self.0[mask / 64] >> (mask % 64) & 1 == 1
+    }
+
+    /// True if the mask is new.
+    fn put(&mut self, mask: usize) -> bool {
+        let (word, bit) = (&mut self.0[mask / 64], 1 << (mask % 64));
+        let new = *word & bit == 0;
+        *word |= bit;
+        new
+    }
+
+    /// Adds to every mask, or not, one of `choices`.
+    fn combine(&mut self, choices: &[u16]) {
+        let before = self.0;
+        for (word, mut bits) in before.into_iter().enumerate() {
+            while bits != 0 {
+                let mask = word * 64 + bits.trailing_zeros() as usize;
+                bits &= bits - 1;
+                for &choice in choices {
+                    self.put(mask | usize::from(choice));
                 }
             }
         }
     }
-    sets
-}
-
-fn combine(given: usize, helpers: &[Vec<u16>], fillable: &Masks) -> bool {
-    let mut reached = [false; 512];
-    reached[given] = true;
-    for helper in helpers {
-        for mask in (0..512).rev().filter(|&m| m & given == given) {
-            if reached[mask] {
-                for &more in helper {
-                    reached[mask | usize::from(more)] = true;
-                }
-            }
-        }
-    }
-    (CHECK..512).any(|mask| reached[mask] && has(fillable, !mask & 0xff))
-}
-
-fn has(set: &Masks, mask: usize) -> bool {
-    set[mask / 64] >> (mask % 64) & 1 == 1
-}
-
-fn put(set: &mut Masks, mask: usize) {
-    set[mask / 64] |= 1 << (mask % 64);
 }

@@ -6,5 +6,5 @@ mod edges;
 mod mate;
 mod graph;
 
-pub use graph::prove;
+pub(super) use graph::Closed;
 pub use state::{Kind, Man, Phase};
