@@ -2,7 +2,7 @@
 
 use shakmaty::Color;
 
-use super::codes::{is_nonsense, piece_of_code, result_of_code, square_of_number};
+use super::codes::{Field, is_nonsense, piece_of_code, result_of_code, square_of_number};
 use super::log::RawEntry;
 use super::message::Codes;
 use crate::devices::{DeviceEvent, Millis, Orientation, OrientationChoice, Placement};
@@ -49,16 +49,17 @@ impl Board {
     /// Takes the orientation from somewhere else. The board is told anew when that turns it round.
     pub(super) fn choose(&mut self, choice: OrientationChoice) -> Vec<DeviceEvent> {
         self.choice = choice;
-        match choice.known() {
-            Some(orientation) if self.orientation != Some(orientation) => {
-                self.orientation = Some(orientation);
-                vec![
-                    DeviceEvent::Orientation(orientation),
-                    DeviceEvent::Dump(self.placement()),
-                ]
-            }
-            _ => Vec::new(),
-        }
+        let Some(orientation) = choice
+            .known()
+            .filter(|&known| self.orientation != Some(known))
+        else {
+            return Vec::new();
+        };
+        self.orientation = Some(orientation);
+        let dump = self.known.then(|| DeviceEvent::Dump(self.placement()));
+        std::iter::once(DeviceEvent::Orientation(orientation))
+            .chain(dump)
+            .collect()
     }
 
     /// The line was opened again: anything may have happened on the board.
@@ -89,7 +90,8 @@ impl Board {
     }
 
     /// One square.
-    pub(super) fn field(&mut self, now: Millis, number: u8, code: u8) -> Vec<DeviceEvent> {
+    pub(super) fn field(&mut self, now: Millis, field: Field) -> Vec<DeviceEvent> {
+        let Field { number, code } = field;
         let Some(square) = square_of_number(number) else {
             return Vec::new();
         };

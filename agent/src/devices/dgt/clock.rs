@@ -34,6 +34,7 @@ pub(super) struct RawReading {
 /// Four bytes of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub(super) struct Ack {
+    #[serde(rename = "ack")]
     pub(super) bytes: [u8; 4],
     pub(super) means: AckMeaning,
 }

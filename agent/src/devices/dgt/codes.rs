@@ -1,5 +1,6 @@
 //! Numbers for squares and pieces, as every DGT message and the board's memory use them.
 
+use serde::{Serialize, Serializer};
 use shakmaty::{Color, Piece, Role, Square};
 
 use crate::devices::ResultSign;
@@ -34,6 +35,32 @@ pub fn piece_of_code(code: u8) -> Option<Piece> {
         .into_iter()
         .find(|&r| role_code(r) == role)
         .map(|role| role.of(color))
+}
+
+/// One square with what stands there, in the board's own numbering.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Field {
+    pub(super) number: u8,
+    pub(super) code: u8,
+}
+
+impl Serialize for Field {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        #[derive(Serialize)]
+        struct Shown {
+            square: Option<String>,
+            piece: Option<char>,
+            code: u8,
+        }
+        let square = square_of_number(self.number).map(|square| square.to_string());
+        let piece = piece_of_code(self.code).map(Piece::char);
+        Shown {
+            square,
+            piece,
+            code: self.code,
+        }
+        .serialize(serializer)
+    }
 }
 
 /// The result a special piece stands for.

@@ -7,8 +7,7 @@
 use std::collections::VecDeque;
 
 use super::board::Board;
-use super::codes::is_nonsense;
-use super::codes::{piece_of_code, square_of_number};
+use super::codes::{Field, is_nonsense, piece_of_code, square_of_number};
 use super::command::HostCommand;
 use super::detection::{Detection, Step};
 use super::dial::Dial;
@@ -109,7 +108,10 @@ impl Line for DgtLine {
     }
 
     fn wake(&self) -> Option<Millis> {
-        let watch = self.watch.as_ref().map(Watch::wake);
+        let watch = self
+            .watch
+            .as_ref()
+            .map(|watch| self.pacing.deaf_until().unwrap_or(watch.wake()));
         let parts = [
             self.splitter.wake(),
             self.detection.wake(),
@@ -142,14 +144,14 @@ impl DgtLine {
     }
 
     fn hear(&mut self, now: Millis, message: Message) {
-        if let Some(watch) = &mut self.watch {
+        if let Some(watch) = self.watch.as_mut().filter(|_| message != Message::Nothing) {
             watch.heard(now, &mut self.pacing);
         }
         let step = self.detection.heard(now, &message);
         self.follow(now, step);
         match message {
             Message::Dump(codes) => self.hear_dump(now, codes),
-            Message::Field { number, code } => self.hear_field(now, number, code),
+            Message::Field(field) => self.hear_field(now, field),
             Message::Clock(clock) => self.hear_clock(now, clock),
             Message::Log { entries } => self.hear_log(&entries),
             Message::Serial { serial } => self.hear_serial(serial),
@@ -185,14 +187,14 @@ impl DgtLine {
         }
     }
 
-    fn hear_field(&mut self, now: Millis, number: u8, code: u8) {
+    fn hear_field(&mut self, now: Millis, field: Field) {
         if let Some(watch) = &mut self.watch {
             watch.square_changed(now);
         }
-        let events = self.board.field(now, number, code);
+        let events = self.board.field(now, field);
         self.tell_of_board(events);
-        if is_nonsense(code) {
-            let bytes = vec![number, code];
+        if is_nonsense(field.code) {
+            let bytes = vec![field.number, field.code];
             self.events.push_back(DeviceEvent::Garbage {
                 bytes,
                 why: "a piece that does not exist",
@@ -246,11 +248,11 @@ impl DgtLine {
 
     fn log_entry(&self, entry: RawEntry) -> Option<LogEntry> {
         Some(match entry {
-            RawEntry::Field { number, code, fast } => {
-                let square = self.board.lies().square(square_of_number(number)?);
+            RawEntry::Field { field, fast } => {
+                let square = self.board.lies().square(square_of_number(field.number)?);
                 LogEntry::Square {
                     square,
-                    piece: piece_of_code(code),
+                    piece: piece_of_code(field.code),
                     fast,
                 }
             }

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::clock::read_bcd;
+use super::codes::Field;
 use crate::devices::{ClockSide, Orientation};
 
 /// One entry as it is stored, in the board's own numbering.
@@ -11,8 +12,8 @@ use crate::devices::{ClockSide, Orientation};
 pub(super) enum RawEntry {
     /// A square changed; `fast` when less than about 250 ms after the change before.
     Field {
-        number: u8,
-        code: u8,
+        #[serde(flatten)]
+        field: Field,
         fast: bool,
     },
     /// The rocker changed: the side that pressed and its time.
@@ -66,12 +67,15 @@ fn read_field(bytes: &[u8]) -> Option<RawEntry> {
     let &[first, number, ..] = bytes else {
         return None;
     };
-    let field = RawEntry::Field {
+    let field = Field {
         number,
         code: first & 0x0F,
+    };
+    let entry = RawEntry::Field {
+        field,
         fast: first & 0x10 != 0,
     };
-    (number < 0x40).then_some(field)
+    (number < 0x40).then_some(entry)
 }
 
 fn read_time(bytes: &[u8]) -> Option<RawEntry> {
@@ -109,8 +113,13 @@ mod tests {
 
     fn words(entry: &RawEntry) -> String {
         match entry {
-            RawEntry::Field { number, code, fast } => {
-                format!("{number:02x}={code:x}{}", if *fast { "~" } else { "" })
+            RawEntry::Field { field, fast } => {
+                format!(
+                    "{:02x}={:x}{}",
+                    field.number,
+                    field.code,
+                    if *fast { "~" } else { "" }
+                )
             }
             RawEntry::Time { side, seconds } => format!("{side} {seconds}"),
             other => format!("{other:?}"),

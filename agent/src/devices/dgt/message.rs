@@ -3,7 +3,7 @@
 use serde::{Serialize, Serializer};
 
 use super::clock::{self, ClockMessage};
-use super::codes::{piece_of_code, square_of_number};
+use super::codes::{Field, piece_of_code, square_of_number};
 use super::log::{self, RawEntry};
 use crate::devices::{Battery, Placement};
 
@@ -12,10 +12,7 @@ use crate::devices::{Battery, Placement};
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub(super) enum Message {
     Dump(Codes),
-    Field {
-        number: u8,
-        code: u8,
-    },
+    Field(Field),
     Clock(ClockMessage),
     Log {
         entries: Vec<RawEntry>,
@@ -76,10 +73,8 @@ impl Serialize for Codes {
         struct Shown {
             placement: String,
         }
-        Shown {
-            placement: self.placement().to_string(),
-        }
-        .serialize(serializer)
+        let placement = self.placement().to_string();
+        Shown { placement }.serialize(serializer)
     }
 }
 
@@ -129,7 +124,7 @@ fn read_dump(payload: &[u8]) -> Message {
 
 fn read_field(payload: &[u8]) -> Message {
     match *payload {
-        [number @ 0..=63, code] => Message::Field { number, code },
+        [number @ 0..=63, code] => Message::Field(Field { number, code }),
         _ => Message::Damaged {
             why: "a square that does not exist",
         },
@@ -221,7 +216,10 @@ mod tests {
                 "a2 00 0d 33 30 30 30 31 34 37 37 34 30",
                 r#"{"kind":"long_serial","serial":"3000147740"}"#,
             ),
-            ("8e 00 05 34 00", r#"{"kind":"field","number":52,"code":0}"#),
+            (
+                "8e 00 05 34 00",
+                r#"{"kind":"field","square":"e2","piece":null,"code":0}"#,
+            ),
             (
                 "8e 00 05 40 01",
                 r#"{"kind":"damaged","why":"a square that does not exist"}"#,
@@ -254,7 +252,7 @@ mod tests {
             ),
             (
                 "8f 00 06 40 34 6b",
-                r#"{"kind":"log","entries":[{"field":{"number":52,"code":0,"fast":false}},"end"]}"#,
+                r#"{"kind":"log","entries":[{"field":{"square":"e2","piece":null,"code":0,"fast":false}},"end"]}"#,
             ),
         ];
         for (hex, expect) in rows {

@@ -18,6 +18,9 @@ mod frame;
 mod log;
 mod message;
 
+#[cfg(test)]
+mod tests;
+
 pub use codes::{piece_code, piece_of_code, square_number, square_of_number};
 pub use command::HostCommand;
 pub use family::Dgt;

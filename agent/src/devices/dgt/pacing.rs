@@ -31,6 +31,7 @@ impl Pacing {
 
     /// Lets the next command go when it is time.
     pub(super) fn tick(&mut self, now: Millis) {
+        self.deaf_until = self.deaf_until.filter(|&until| now < until);
         if self.leaving.is_some()
             || self.is_deaf(now)
             || self.last.is_some_and(|last| now < last + SPACING)
@@ -47,6 +48,11 @@ impl Pacing {
     /// Whether the board is busy sending its memory.
     pub(super) fn is_deaf(&self, now: Millis) -> bool {
         self.deaf_until.is_some_and(|until| now < until)
+    }
+
+    /// Until when the board may be busy sending its memory.
+    pub(super) fn deaf_until(&self) -> Option<Millis> {
+        self.deaf_until
     }
 
     /// The memory arrived.
