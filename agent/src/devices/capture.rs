@@ -129,7 +129,7 @@ fn without_comment(line: &str) -> &str {
 }
 
 fn from_hex(digits: &str) -> Option<Vec<u8>> {
-    if digits.len() % 2 != 0 || !digits.bytes().all(|b| b.is_ascii_hexdigit()) {
+    if !digits.len().is_multiple_of(2) || !digits.bytes().all(|b| b.is_ascii_hexdigit()) {
         return None;
     }
     let pairs = (0..digits.len())

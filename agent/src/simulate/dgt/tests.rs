@@ -1,225 +1,20 @@
 //! The driver's line against the virtual board, on a simulated clock: does a game come out as it went in?
 
-use rand::{Rng, SeedableRng, rngs::SmallRng};
-use shakmaty::uci::UciMove;
-use shakmaty::{ByColor, Chess, Color, Move, Piece, Position, Square};
+mod table;
 
-use super::{CaptureBoard, ClockAction, FarEnd, VirtualDgt, VirtualOptions};
+use rand::{SeedableRng, rngs::SmallRng};
+use shakmaty::ByColor;
+
+use super::{CaptureBoard, ClockAction, VirtualDgt, VirtualOptions};
 use crate::devices::{
-    Chunk, ClockSide, ClockType, Command, DeviceEvent, Driver, Line, LineOptions, LogEntry,
-    LostBecause, Millis, NoClockBecause, Orientation, OrientationChoice, Placement, SidesKnownBy,
-    dgt::Dgt,
+    Battery, ClockFace, ClockReading, ClockSide, ClockType, Command, DeviceEvent, Driver, Flag,
+    LineOptions, LogEntry, LostBecause, Millis, NoClockBecause, Orientation, OrientationChoice,
+    Placement, SidesKnownBy, dgt::Dgt,
 };
+use table::{Table, moves, read_game};
 
 /// Captures, both castlings, en passant, a piece taken back at once.
 const GAME: &str = "e2e4 d7d5 e4d5 d8d5 b1c3 d5a5 g1f3 b8c6 f1c4 c8g4 e1g1 e8c8 d2d4 f7f5 d4d5 e7e5 d5e6 d8d1 f1d1 g4f3 g2f3";
-
-/// A table: a far end, a line, and what the cable between them does to bytes.
-struct Table<F> {
-    far: F,
-    line: Box<dyn Line>,
-    now: Millis,
-    connected: bool,
-    loss: f64,
-    dice: SmallRng,
-    events: Vec<(Millis, DeviceEvent)>,
-    recorded: Vec<Chunk>,
-    writes: Vec<(Millis, Vec<u8>)>,
-}
-
-impl<F: FarEnd> Table<F> {
-    fn new(far: F, how: LineOptions) -> Table<F> {
-        let mut table = Table {
-            far,
-            line: Dgt.open(how),
-            now: 1_000,
-            connected: true,
-            loss: 0.0,
-            dice: SmallRng::seed_from_u64(7),
-            events: Vec::new(),
-            recorded: Vec::new(),
-            writes: Vec::new(),
-        };
-        table.line.opened(table.now);
-        table
-    }
-
-    fn pass(&mut self, millis: Millis) {
-        let until = self.now + millis;
-        while self.now < until {
-            self.now += 5;
-            self.exchange();
-        }
-    }
-
-    fn exchange(&mut self) {
-        let mut bytes = self.far.take_output(self.now);
-        let (loss, dice) = (self.loss, &mut self.dice);
-        bytes.retain(|_| !dice.random_bool(loss));
-        if self.connected && !bytes.is_empty() {
-            self.line.receive(self.now, &bytes);
-            self.recorded.push(Chunk {
-                at: self.now,
-                bytes,
-            });
-        }
-        if self.line.wake().is_some_and(|wake| wake <= self.now) {
-            self.line.tick(self.now);
-        }
-        while let Some(bytes) = self.line.next_write() {
-            self.writes.push((self.now, bytes.clone()));
-            if self.connected {
-                self.far.host_bytes(self.now, &bytes);
-            }
-        }
-        while let Some(event) = self.line.next_event() {
-            self.events.push((self.now, event));
-        }
-    }
-
-    fn command(&mut self, command: Command) {
-        self.line.command(self.now, command);
-        self.exchange();
-    }
-
-    fn saw(&self, wanted: &DeviceEvent) -> bool {
-        self.events.iter().any(|(_, event)| event == wanted)
-    }
-
-    fn game(&self) -> String {
-        read_game(self.events.iter().map(|(_, event)| event))
-    }
-
-    fn last_board(&self) -> Placement {
-        let mut board = Placement::EMPTY;
-        self.events
-            .iter()
-            .for_each(|(_, event)| apply(&mut board, event));
-        board
-    }
-}
-
-impl Table<VirtualDgt> {
-    fn virtual_board(options: VirtualOptions) -> Table<VirtualDgt> {
-        Table::new(VirtualDgt::new("01025", options), LineOptions::default())
-    }
-
-    /// The players sit down: the line is found, the chessclock set and started.
-    fn sit_down(&mut self) {
-        let time = ByColor {
-            white: 180_000,
-            black: 200_000,
-        };
-        self.far.clock(
-            self.now,
-            ClockAction::Set {
-                time,
-                increment: 2_000,
-            },
-        );
-        self.pass(6_000);
-        self.far.clock(
-            self.now,
-            ClockAction::Start {
-                running: Color::White,
-            },
-        );
-        self.pass(1_500);
-    }
-
-    fn play(&mut self, moves: &[(Move, Color)]) {
-        for (played, color) in moves {
-            self.hand(played, *color);
-            self.far.clock(self.now, ClockAction::Press { by: *color });
-            self.pass(2_600);
-        }
-    }
-
-    fn hand(&mut self, played: &Move, color: Color) {
-        for (square, piece) in touches(played, color) {
-            self.far.set_square(self.now, square, piece);
-            self.pass(350);
-        }
-    }
-}
-
-fn touches(played: &Move, color: Color) -> Vec<(Square, Option<Piece>)> {
-    let piece = |role: shakmaty::Role| Some(role.of(color));
-    match *played {
-        Move::Castle { king, rook } => {
-            let side = shakmaty::CastlingSide::from_queen_side(rook < king);
-            let (king_to, rook_to) = (side.king_to(color), side.rook_to(color));
-            let (k, r) = (piece(shakmaty::Role::King), piece(shakmaty::Role::Rook));
-            vec![(king, None), (king_to, k), (rook, None), (rook_to, r)]
-        }
-        Move::EnPassant { from, to } => {
-            let taken = Square::from_coords(to.file(), from.rank());
-            vec![
-                (from, None),
-                (to, piece(shakmaty::Role::Pawn)),
-                (taken, None),
-            ]
-        }
-        Move::Normal {
-            from,
-            to,
-            role,
-            promotion,
-            ..
-        } => vec![(from, None), (to, piece(promotion.unwrap_or(role)))],
-        Move::Put { role, to } => vec![(to, piece(role))],
-    }
-}
-
-fn moves(game: &str) -> Vec<(Move, Color)> {
-    let mut position = Chess::default();
-    let mut moves = Vec::new();
-    for word in game.split_whitespace() {
-        let uci: UciMove = word.parse().expect("the game is written in UCI");
-        let played = uci.to_move(&position).expect("the game is legal");
-        moves.push((played, position.turn()));
-        position.play_unchecked(played);
-    }
-    moves
-}
-
-fn apply(board: &mut Placement, event: &DeviceEvent) {
-    match event {
-        DeviceEvent::Dump(placement) => *board = *placement,
-        DeviceEvent::Square { square, piece } => board.set(*square, *piece),
-        _ => {}
-    }
-}
-
-/// The game as a reader sees it who waits for presses and believes a position that one legal move explains.
-fn read_game<'a>(events: impl Iterator<Item = &'a DeviceEvent>) -> String {
-    let (mut position, mut board) = (Chess::default(), Placement::EMPTY);
-    let mut game = Vec::new();
-    let mut presses = 0;
-    for event in events {
-        apply(&mut board, event);
-        if let DeviceEvent::Press { by, .. } = event {
-            presses += u32::from(*by == position.turn() || presses > 0);
-        }
-        let explained = (presses > 0).then(|| explain(&position, &board)).flatten();
-        if let Some(played) = explained {
-            presses -= 1;
-            game.push(played.to_uci(shakmaty::CastlingMode::Standard).to_string());
-            position.play_unchecked(played);
-        }
-    }
-    game.join(" ")
-}
-
-fn explain(position: &Chess, board: &Placement) -> Option<Move> {
-    position.legal_moves().into_iter().find(|&played| {
-        let mut after = position.clone();
-        after.play_unchecked(played);
-        Square::ALL
-            .into_iter()
-            .all(|square| after.board().piece_at(square) == board.at(square))
-    })
-}
 
 fn options(orientation: Orientation) -> VirtualOptions {
     VirtualOptions {
@@ -409,9 +204,9 @@ fn the_memory_tells_what_was_played_while_nobody_listened() {
 }
 
 fn game_in_log(entries: &[LogEntry]) -> String {
-    let reading = crate::devices::ClockFace {
+    let reading = ClockFace {
         seconds: 0,
-        flag: crate::devices::Flag::Up,
+        flag: Flag::Up,
         per_move: false,
     };
     let events: Vec<DeviceEvent> = std::iter::once(DeviceEvent::Dump(Placement::start()))
@@ -419,7 +214,7 @@ fn game_in_log(entries: &[LogEntry]) -> String {
             LogEntry::Square { square, piece, .. } => Some(DeviceEvent::Square { square, piece }),
             LogEntry::Press { by, .. } => Some(DeviceEvent::Press {
                 by,
-                reading: crate::devices::ClockReading {
+                reading: ClockReading {
                     faces: ByColor {
                         white: reading,
                         black: reading,
@@ -558,4 +353,73 @@ fn a_recording_plays_as_it_was_recorded_and_as_a_device() {
         assert_eq!(again.game(), GAME, "speed {speed}");
         assert_eq!(again.last_board(), table.far.placement());
     }
+}
+
+#[test]
+fn a_wireless_board_tells_its_battery_and_everything_about_itself() {
+    let battery = Battery {
+        percent: 78,
+        minutes_left: None,
+        on_minutes: 317,
+        standby_minutes: 1302,
+        charging: false,
+        discharging: true,
+    };
+    let options = VirtualOptions {
+        battery: Some(battery),
+        firmware: (3, 10),
+        hardware: Some((1, 0)),
+        long_serial: Some("3000147740".into()),
+        ..VirtualOptions::default()
+    };
+    let how = LineOptions {
+        bluetooth: true,
+        ..LineOptions::default()
+    };
+    let mut table = Table::new(VirtualDgt::new("01025", options), how);
+    table.sit_down();
+    table.play(&moves("e2e4 e7e5 g1f3"));
+    table.pass(70_000);
+    assert_eq!(table.game(), "e2e4 e7e5 g1f3");
+    let told = table
+        .events
+        .iter()
+        .filter(|(_, event)| *event == DeviceEvent::Battery(battery));
+    assert_eq!(told.count(), 2, "at the beginning and once a minute");
+    let identity = "identified dgt serial 01025 long serial 3000147740 firmware 3.10 hardware 1.0";
+    assert!(
+        table
+            .events
+            .iter()
+            .any(|(_, event)| event.to_string() == identity)
+    );
+}
+
+#[test]
+fn a_line_woken_only_when_it_asks_to_be_hears_the_same() {
+    let mut table = Table::virtual_board(options(Orientation::Normal));
+    table.sit_down();
+    let time = ByColor {
+        white: 60_000,
+        black: 60_000,
+    };
+    table
+        .far
+        .clock(table.now, ClockAction::Set { time, increment: 0 });
+    let mut wakes = 0;
+    let until = table.now + 60_000;
+    while table.now < until {
+        let wake = [table.line.wake(), super::FarEnd::wake(&table.far)]
+            .into_iter()
+            .flatten()
+            .min();
+        table.now = wake
+            .expect("a board in use has something to do")
+            .max(table.now + 1);
+        table.exchange();
+        wakes += 1;
+    }
+    assert!(wakes < 3_000, "{wakes} wakes a minute");
+    assert_eq!(table.last_board(), Placement::start());
+    assert!(!table.saw(&DeviceEvent::Lost(LostBecause::Silent)));
 }

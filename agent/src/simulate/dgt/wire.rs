@@ -61,7 +61,7 @@ pub(super) fn battery(b: &Battery) -> [u8; 9] {
 
 /// Two decimal digits in one byte.
 pub(super) fn bcd(number: u32) -> u8 {
-    ((number / 10) << 4 | number % 10) as u8
+    (number / 10 * 16 + number % 10) as u8
 }
 
 fn face(face: ClockFace) -> [u8; 3] {
