@@ -204,7 +204,13 @@ impl Performance {
             if old != new {
                 at = (at + 150).min(shift);
                 if old.is_some() {
-                    self.acts.push((at, Act::Square { square, piece: None }));
+                    self.acts.push((
+                        at,
+                        Act::Square {
+                            square,
+                            piece: None,
+                        },
+                    ));
                 }
                 if new.is_some() {
                     self.acts.push((at, Act::Square { square, piece: new }));
@@ -220,8 +226,19 @@ impl Performance {
         let mut board = self.initial.clone();
         for (_, act) in &self.acts {
             match *act {
-                Act::Square { square, piece: Some(piece) } | Act::Crowd { square, over: piece, .. } => board.set_piece_at(square, piece),
-                Act::Square { square, piece: None } => board.discard_piece_at(square),
+                Act::Square {
+                    square,
+                    piece: Some(piece),
+                }
+                | Act::Crowd {
+                    square,
+                    over: piece,
+                    ..
+                } => board.set_piece_at(square, piece),
+                Act::Square {
+                    square,
+                    piece: None,
+                } => board.discard_piece_at(square),
                 _ => {}
             }
         }
@@ -229,12 +246,25 @@ impl Performance {
     }
 
     fn append(&mut self, next: Performance, shift: Millis) {
-        self.acts.extend(next.acts.into_iter().map(|(at, act)| (at + shift, act)));
-        self.flaws.extend(next.flaws.into_iter().map(|flaw| Flaw { from: flaw.from + shift, until: flaw.until + shift, ..flaw }));
+        self.acts
+            .extend(next.acts.into_iter().map(|(at, act)| (at + shift, act)));
+        self.flaws.extend(next.flaws.into_iter().map(|flaw| Flaw {
+            from: flaw.from + shift,
+            until: flaw.until + shift,
+            ..flaw
+        }));
         self.truth = next.truth.into_iter().map(|ply| ply.later(shift)).collect();
-        self.staged = next.staged.into_iter().map(|(at, accident)| (at + shift, accident)).collect();
+        self.staged = next
+            .staged
+            .into_iter()
+            .map(|(at, accident)| (at + shift, accident))
+            .collect();
         self.unstaged = next.unstaged;
-        self.ended = Ended { at: next.ended.at + shift, quiet_at: next.ended.quiet_at + shift, ..next.ended };
+        self.ended = Ended {
+            at: next.ended.at + shift,
+            quiet_at: next.ended.quiet_at + shift,
+            ..next.ended
+        };
     }
 }
 

@@ -19,8 +19,17 @@ pub(super) struct Chessclock {
 impl Chessclock {
     /// A clock that is set and stands.
     pub(super) fn new(control: Control) -> Chessclock {
-        let left = ByColor { white: control.base, black: control.base };
-        Chessclock { left, increment: control.increment, running: None, since: 0, flag: None }
+        let left = ByColor {
+            white: control.base,
+            black: control.base,
+        };
+        Chessclock {
+            left,
+            increment: control.increment,
+            running: None,
+            since: 0,
+            flag: None,
+        }
     }
 
     /// Whose time runs.
@@ -98,13 +107,31 @@ mod tests {
         clock.start(1000, Color::White);
         clock.press(4000, Color::Black);
         clock.press(4000, Color::White);
-        assert_eq!(clock.left(5000), ByColor { white: 9000, black: 9000 });
+        assert_eq!(
+            clock.left(5000),
+            ByColor {
+                white: 9000,
+                black: 9000
+            }
+        );
         clock.stop(6000);
-        assert_eq!(clock.left(60_000), ByColor { white: 9000, black: 8000 });
+        assert_eq!(
+            clock.left(60_000),
+            ByColor {
+                white: 9000,
+                black: 8000
+            }
+        );
         clock.start(60_000, Color::Black);
         assert_eq!(clock.falls_at(), Some(68_000));
         clock.press(70_000, Color::Black);
         assert_eq!(clock.flag, Some((68_000, Color::Black)));
-        assert_eq!(clock.left(70_000), ByColor { white: 9000, black: 0 });
+        assert_eq!(
+            clock.left(70_000),
+            ByColor {
+                white: 9000,
+                black: 0
+            }
+        );
     }
 }

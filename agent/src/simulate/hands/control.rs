@@ -21,7 +21,10 @@ impl Control {
 
     /// A control from whole seconds.
     pub const fn seconds(base: u64, increment: u64) -> Control {
-        Control { base: base * 1000, increment: increment * 1000 }
+        Control {
+            base: base * 1000,
+            increment: increment * 1000,
+        }
     }
 
     /// Reads the PGN tag `TimeControl` (`5400+30`, `300`, `40/5400+30`); `None` for anything else.
@@ -32,7 +35,8 @@ impl Control {
         let period = period.split_once('/').map_or(period, |(_, rest)| rest);
         let (base, increment) = period.split_once('+').unwrap_or((period, "0"));
         let seconds = |text: &str| text.trim().parse::<u64>().ok().filter(|&s| s <= 360_000);
-        Some(Control::seconds(seconds(base)?, seconds(increment)?)).filter(|control| control.base > 0)
+        Some(Control::seconds(seconds(base)?, seconds(increment)?))
+            .filter(|control| control.base > 0)
     }
 }
 

@@ -95,7 +95,9 @@ mod tests {
     #[test]
     fn durations_have_the_median_asked_for() {
         let mut dice = Dice::new(3, 0);
-        let below = (0..4000).filter(|_| dice.around(200.0, 0.6) < 200.0).count();
+        let below = (0..4000)
+            .filter(|_| dice.around(200.0, 0.6) < 200.0)
+            .count();
         assert!((1850..2150).contains(&below), "{below}");
     }
 }

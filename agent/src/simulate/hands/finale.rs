@@ -12,7 +12,11 @@ impl Sitting<'_> {
     /// The clock is stopped and the table left as the ending wants it. The last ply was over at `over`.
     pub(super) fn finale(&mut self, over: f64) {
         let still = self.line.over().max(over);
-        let stopped = if self.how.ending == Ending::Flag { self.flag_falls(still) } else { still + self.dice.between(1500.0, 4000.0) };
+        let stopped = if self.how.ending == Ending::Flag {
+            self.flag_falls(still)
+        } else {
+            still + self.dice.between(1500.0, 4000.0)
+        };
         self.stop_clock(stopped);
         let at = stopped + self.dice.between(1000.0, 4000.0);
         let board = self.position.board().clone();
@@ -30,13 +34,19 @@ impl Sitting<'_> {
             }
             Ending::PostMortem => self.post_mortem(at, board),
         }
-        let calm = if matches!(self.how.ending, Ending::Kings | Ending::KingsThenReset) { 7000.0 } else { 3000.0 };
+        let calm = if matches!(self.how.ending, Ending::Kings | Ending::KingsThenReset) {
+            7000.0
+        } else {
+            3000.0
+        };
         self.quiet_at = self.line.over() + calm;
     }
 
     /// The player to move sits until his time is up; gives when somebody stops the clock.
     fn flag_falls(&mut self, still: f64) -> f64 {
-        let Some(falls) = self.clock.falls_at() else { return still };
+        let Some(falls) = self.clock.falls_at() else {
+            return still;
+        };
         let winner = self.clock.running().map(Color::other);
         self.result = Outcome::from_known(winner.map(|winner| KnownOutcome::Decisive { winner }));
         self.clock.stop(falls.max(ms(still)));
@@ -45,7 +55,9 @@ impl Sitting<'_> {
 
     /// Both kings go to the central squares that mean the result: light ones for White, dark ones for Black, mixed for a draw.
     fn kings(&mut self, at: f64, board: &Board) -> (f64, Board) {
-        let Some((white, black)) = signal(self.result) else { return (at, board.clone()) };
+        let Some((white, black)) = signal(self.result) else {
+            return (at, board.clone());
+        };
         let mut to = board.clone();
         for color in Color::ALL {
             if let Some(king) = board.king_of(color) {
@@ -60,8 +72,12 @@ impl Sitting<'_> {
     fn reset(&mut self, at: f64, board: &Board) {
         self.rearrange(Whose::Other, at, board, Chess::default().board());
         let at = self.line.over() + 2000.0;
-        let (time, increment) = (super::chessclock::Chessclock::new(self.how.control).left(0), self.how.control.increment);
-        self.line.push(Whose::Other, at, Act::ClockSet { time, increment });
+        let (time, increment) = (
+            super::chessclock::Chessclock::new(self.how.control).left(0),
+            self.how.control.increment,
+        );
+        self.line
+            .push(Whose::Other, at, Act::ClockSet { time, increment });
     }
 
     /// Pieces are pushed about without turns or rules.
@@ -69,8 +85,12 @@ impl Sitting<'_> {
         for _ in 0..4 + self.dice.below(8) {
             let pieces: Vec<Square> = board.occupied().into_iter().collect();
             let empty: Vec<Square> = (!board.occupied()).into_iter().collect();
-            let (Some(from), Some(to)) = (self.dice.pick(&pieces), self.dice.pick(&empty)) else { return };
-            let Some(piece) = board.remove_piece_at(from) else { return };
+            let (Some(from), Some(to)) = (self.dice.pick(&pieces), self.dice.pick(&empty)) else {
+                return;
+            };
+            let Some(piece) = board.remove_piece_at(from) else {
+                return;
+            };
             board.set_piece_at(to, piece);
             self.line.square(Whose::Other, at, from, Holds::Nothing);
             at += self.dice.between(250.0, 600.0);
@@ -83,8 +103,12 @@ impl Sitting<'_> {
 /// Where the kings stand for a result: White's, Black's.
 fn signal(result: Outcome) -> Option<(Square, Square)> {
     match result.known()? {
-        KnownOutcome::Decisive { winner: Color::White } => Some((Square::E4, Square::D5)),
-        KnownOutcome::Decisive { winner: Color::Black } => Some((Square::D4, Square::E5)),
+        KnownOutcome::Decisive {
+            winner: Color::White,
+        } => Some((Square::E4, Square::D5)),
+        KnownOutcome::Decisive {
+            winner: Color::Black,
+        } => Some((Square::D4, Square::E5)),
         KnownOutcome::Draw => Some((Square::E4, Square::E5)),
     }
 }

@@ -26,7 +26,10 @@ pub struct Game {
 impl Game {
     /// The value of a tag, when the game has it.
     pub fn tag(&self, name: &str) -> Option<&str> {
-        self.tags.iter().find(|(tag, _)| tag == name).map(|(_, value)| value.as_str())
+        self.tags
+            .iter()
+            .find(|(tag, _)| tag == name)
+            .map(|(_, value)| value.as_str())
     }
 
     /// The control in the tag `TimeControl`, when it is one that hands can play.

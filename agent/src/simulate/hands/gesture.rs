@@ -33,6 +33,8 @@ pub(super) struct Gesture {
     pub(super) made: f64,
     /// When the player may press: earlier than `made` if the rest is left for later.
     pub(super) pressable: f64,
+    /// Until when the hand is kept by a captured piece or a fallen neighbour.
+    pub(super) kept: f64,
     /// When the player stops the clock to look for a piece.
     pub(super) stops_clock: Option<f64>,
     pub(super) signs: Vec<&'static str>,
@@ -50,7 +52,15 @@ impl Gesture {
         dice: &mut Dice,
     ) -> Gesture {
         let gesture = Gesture::default();
-        let mut hand = Hand { board: position.board(), m, manner, free, habits, dice, gesture };
+        let mut hand = Hand {
+            board: position.board(),
+            m,
+            manner,
+            free,
+            habits,
+            dice,
+            gesture,
+        };
         hand.make(position);
         hand.knock_over(loose);
         hand.gesture.from_first_touch()
@@ -63,7 +73,10 @@ impl Gesture {
 
     /// When the player's hand has left the board.
     pub(super) fn over(&self) -> f64 {
-        self.touches.iter().map(|touch| touch.after).fold(0.0, f64::max)
+        self.touches
+            .iter()
+            .map(|touch| touch.after)
+            .fold(0.0, f64::max)
     }
 
     fn from_first_touch(mut self) -> Gesture {
@@ -74,6 +87,7 @@ impl Gesture {
         }
         self.made -= first;
         self.pressable -= first;
+        self.kept -= first;
         self.stops_clock = self.stops_clock.map(|after| after - first);
         self
     }
@@ -96,8 +110,19 @@ impl Hand<'_> {
         match self.m {
             Move::Castle { king, rook } => self.castle(color, king, rook),
             Move::EnPassant { from, to } => self.en_passant(color, from, to),
-            Move::Normal { from, to, promotion: Some(new), .. } => self.promote(from, to, Piece { color, role: new }),
-            Move::Normal { role, from, to, capture: Some(_), .. } => self.capture(from, to, Piece { color, role }),
+            Move::Normal {
+                from,
+                to,
+                promotion: Some(new),
+                ..
+            } => self.promote(from, to, Piece { color, role: new }),
+            Move::Normal {
+                role,
+                from,
+                to,
+                capture: Some(_),
+                ..
+            } => self.capture(from, to, Piece { color, role }),
             Move::Normal { role, from, to, .. } => self.quiet(from, to, Piece { color, role }),
             Move::Put { .. } => {}
         }
@@ -105,7 +130,11 @@ impl Hand<'_> {
 
     /// Notes that a square changes.
     pub(super) fn touch(&mut self, after: f64, square: Square, holds: Holds) {
-        self.gesture.touches.push(Touch { after, square, holds });
+        self.gesture.touches.push(Touch {
+            after,
+            square,
+            holds,
+        });
     }
 
     /// Notes that the move is done; the press may follow.
@@ -137,12 +166,21 @@ impl Hand<'_> {
     }
 
     /// Carries a piece as the manner wants it; gives the time it is down.
-    pub(super) fn carry(&mut self, at: f64, from: Square, to: Square, piece: Piece, landing: Holds) -> f64 {
+    pub(super) fn carry(
+        &mut self,
+        at: f64,
+        from: Square,
+        to: Square,
+        piece: Piece,
+        landing: Holds,
+    ) -> f64 {
         let way = way(from, to);
         let clear = !way.is_empty() && way.iter().all(|&square| self.free.contains(square));
         let end = match self.manner.carriage {
             Carriage::Slide if clear => self.slide(at, from, to, piece, landing, None),
-            Carriage::SlideResting(rest) if clear => self.slide(at, from, to, piece, landing, Some(rest as f64)),
+            Carriage::SlideResting(rest) if clear => {
+                self.slide(at, from, to, piece, landing, Some(rest as f64))
+            }
             Carriage::Low if clear => self.low(at, from, to, piece, landing, &way),
             _ => self.lifted(at, from, to, piece, landing),
         };
@@ -156,7 +194,15 @@ impl Hand<'_> {
         end
     }
 
-    fn low(&mut self, at: f64, from: Square, to: Square, piece: Piece, landing: Holds, way: &[Square]) -> f64 {
+    fn low(
+        &mut self,
+        at: f64,
+        from: Square,
+        to: Square,
+        piece: Piece,
+        landing: Holds,
+        way: &[Square],
+    ) -> f64 {
         let end = self.lifted(at, from, to, piece, landing);
         let seen = at + (end - at) * self.dice.between(0.25, 0.6);
         let gone = seen + self.dice.between(40.0, 150.0);
@@ -169,13 +215,27 @@ impl Hand<'_> {
     }
 
     /// A coil senses a piece within `reach` squares of its middle, so a sliding piece can be on two squares or on none.
-    fn slide(&mut self, at: f64, from: Square, to: Square, piece: Piece, landing: Holds, rest: Option<f64>) -> f64 {
+    fn slide(
+        &mut self,
+        at: f64,
+        from: Square,
+        to: Square,
+        piece: Piece,
+        landing: Holds,
+        rest: Option<f64>,
+    ) -> f64 {
         let squares = i32::try_from(from.distance(to)).unwrap_or(1);
         let reach = self.dice.between(0.36, 0.60);
-        let pace = (self.dice.around(self.habits.slide_square, 0.35)).max(120.0 / f64::from(squares));
-        let rest_at = f64::from(1 + i32::try_from(self.dice.below(squares as usize - 1)).unwrap_or(0));
+        let pace =
+            (self.dice.around(self.habits.slide_square, 0.35)).max(120.0 / f64::from(squares));
+        let rest_at =
+            f64::from(1 + i32::try_from(self.dice.below(squares as usize - 1)).unwrap_or(0));
         let passes = |x: f64| at + pace * x + rest.filter(|_| x > rest_at).unwrap_or(0.0);
-        self.gesture.signs.push(if rest.is_some() { "slide with a rest" } else { "slide" });
+        self.gesture.signs.push(if rest.is_some() {
+            "slide with a rest"
+        } else {
+            "slide"
+        });
         self.touch(passes(reach), from, Holds::Nothing);
         for (step, &square) in (1..).zip(&way(from, to)) {
             self.touch(passes(f64::from(step) - reach), square, Holds::One(piece));
@@ -199,7 +259,9 @@ impl Hand<'_> {
     }
 
     fn capture(&mut self, from: Square, to: Square, piece: Piece) {
-        let Some(victim) = self.board.piece_at(to) else { return };
+        let Some(victim) = self.board.piece_at(to) else {
+            return;
+        };
         let extra = self.dice.around(self.habits.taking_extra, 0.4);
         let end = match self.manner.taking {
             Taking::VictimFirst => self.victim_first(from, to, piece, victim, extra),
@@ -211,7 +273,14 @@ impl Hand<'_> {
         self.done(end);
     }
 
-    fn victim_first(&mut self, from: Square, to: Square, piece: Piece, victim: Piece, extra: f64) -> f64 {
+    fn victim_first(
+        &mut self,
+        from: Square,
+        to: Square,
+        piece: Piece,
+        victim: Piece,
+        extra: f64,
+    ) -> f64 {
         self.gesture.signs.push("victim first");
         self.touch(0.0, to, Holds::Nothing);
         let end = self.carry(extra, from, to, piece, Holds::One(piece));
@@ -221,7 +290,16 @@ impl Hand<'_> {
 
     fn on_top(&mut self, from: Square, to: Square, piece: Piece, victim: Piece) -> f64 {
         self.gesture.signs.push("on top");
-        let down = self.carry(0.0, from, to, piece, Holds::Two { under: victim, over: piece });
+        let down = self.carry(
+            0.0,
+            from,
+            to,
+            piece,
+            Holds::Two {
+                under: victim,
+                over: piece,
+            },
+        );
         let out = down + self.dice.around(380.0, 0.4);
         self.touch(out, to, Holds::One(piece));
         self.leave(out, to, victim);
@@ -230,14 +308,28 @@ impl Hand<'_> {
 
     fn push(&mut self, from: Square, to: Square, piece: Piece, victim: Piece, lies: f64) -> f64 {
         let beside = self.beside(to);
-        self.gesture.signs.push(if lies > 500.0 { "victim falls over" } else { "victim pushed" });
-        let down = self.carry(0.0, from, to, piece, Holds::Two { under: victim, over: piece });
+        self.gesture.signs.push(if lies > 500.0 {
+            "victim falls over"
+        } else {
+            "victim pushed"
+        });
+        let down = self.carry(
+            0.0,
+            from,
+            to,
+            piece,
+            Holds::Two {
+                under: victim,
+                over: piece,
+            },
+        );
         let apart = self.dice.between(40.0, 140.0);
         self.touch(down + apart, to, Holds::One(piece));
         if let Some(beside) = beside.filter(|&square| !self.gesture.squares().contains(square)) {
             let gone = down + apart + self.dice.around(lies, 0.5);
             self.touch(down + apart * 0.5, beside, Holds::One(victim));
             self.touch(gone, beside, Holds::Nothing);
+            self.gesture.kept = gone;
         }
         down + apart
     }
@@ -261,31 +353,44 @@ impl Hand<'_> {
 
     /// The captured piece leaves in the hand and may be sensed on a square on its way.
     fn leave(&mut self, at: f64, square: Square, victim: Piece) {
-        let beside = self.beside(square).filter(|&beside| !self.gesture.squares().contains(beside));
+        let beside = self
+            .beside(square)
+            .filter(|&beside| !self.gesture.squares().contains(beside));
         if let (true, Some(beside)) = (self.manner.brush, beside) {
             let seen = at + self.dice.between(60.0, 420.0);
             let gone = seen + self.dice.around(120.0, 0.6);
             self.touch(seen, beside, Holds::One(victim));
             self.touch(gone, beside, Holds::Nothing);
+            self.gesture.kept = gone;
             self.gesture.signs.push("brush");
         }
     }
 
     fn beside(&mut self, square: Square) -> Option<Square> {
-        let near: Vec<Square> = self.free.into_iter().filter(|other| other.distance(square) == 1).collect();
+        let near: Vec<Square> = self
+            .free
+            .into_iter()
+            .filter(|other| other.distance(square) == 1)
+            .collect();
         self.dice.pick(&near)
     }
 
     fn knock_over(&mut self, loose: Bitboard) {
-        let to = self.m.to();
-        let near = |square: &Square| square.distance(to) == 1 && Some(*square) != self.m.from();
+        let (to, leaves_rest) = (self.m.to(), self.gesture.pressable < self.gesture.made);
+        let near = |square: &Square| {
+            !leaves_rest && square.distance(to) == 1 && Some(*square) != self.m.from()
+        };
         let near: Vec<Square> = loose.into_iter().filter(near).collect();
         let stands = |square| self.board.piece_at(square).map(|piece| (square, piece));
-        if let (true, Some((square, piece))) = (self.manner.knock_over, self.dice.pick(&near).and_then(stands)) {
+        if let (true, Some((square, piece))) = (
+            self.manner.knock_over,
+            self.dice.pick(&near).and_then(stands),
+        ) {
             let falls = (self.gesture.made + self.dice.between(-60.0, 120.0)).max(0.0);
             let up = falls + self.dice.around(850.0, 0.5);
             self.touch(falls, square, Holds::Nothing);
             self.touch(up, square, Holds::One(piece));
+            self.gesture.kept = self.gesture.kept.max(up);
             self.gesture.signs.push("neighbour knocked over");
         }
     }
@@ -294,7 +399,10 @@ impl Hand<'_> {
 /// The squares under a hand that goes straight from one square to another, both excluded.
 pub(super) fn way(from: Square, to: Square) -> Vec<Square> {
     let steps = from.distance(to);
-    let between = |a: u32, b: u32, step: u32| (f64::from(a) + (f64::from(b) - f64::from(a)) * f64::from(step) / f64::from(steps)).round() as u32;
+    let between = |a: u32, b: u32, step: u32| {
+        (f64::from(a) + (f64::from(b) - f64::from(a)) * f64::from(step) / f64::from(steps)).round()
+            as u32
+    };
     (1..steps)
         .map(|step| {
             let file = between(u32::from(from.file()), u32::from(to.file()), step);

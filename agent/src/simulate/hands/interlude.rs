@@ -14,7 +14,8 @@ impl Sitting<'_> {
         match accident.kind {
             Kind::BlackStarts => {
                 let by = self.mover().other();
-                self.line.push(Whose::Player(by), self.ready - 1.0, Act::Press { by });
+                self.line
+                    .push(Whose::Player(by), self.ready - 1.0, Act::Press { by });
                 true
             }
             Kind::WrongSetup | Kind::MissingPiece => self.spoil_pieces(accident),
@@ -26,16 +27,25 @@ impl Sitting<'_> {
         let right = self.initial.clone();
         let near = self.moves.iter().take(accident.ply + 2);
         let idle = near.fold(right.occupied(), |idle, &m| idle & !used(m));
-        let Some((a, first)) = self.some_piece(&right, idle) else { return false };
+        let Some((a, first)) = self.some_piece(&right, idle) else {
+            return false;
+        };
         if accident.kind == Kind::MissingPiece {
             self.initial.discard_piece_at(a);
         } else {
-            let other = |square: &Square| right.piece_at(*square).is_some_and(|piece| piece != first);
+            let other =
+                |square: &Square| right.piece_at(*square).is_some_and(|piece| piece != first);
             let others: Vec<Square> = idle.into_iter().filter(other).collect();
-            let Some(b) = self.dice.pick(&others) else { return false };
+            let Some(b) = self.dice.pick(&others) else {
+                return false;
+            };
             self.initial = exchanged(&right, a, b);
         }
-        self.repairs.push((accident.ply.min(self.moves.len()), self.initial.clone(), right));
+        self.repairs.push((
+            accident.ply.min(self.moves.len()),
+            self.initial.clone(),
+            right,
+        ));
         true
     }
 
@@ -106,7 +116,8 @@ impl Sitting<'_> {
         let board = self.position.board().clone();
         let squares = self.dice.shuffled(board.occupied().into_iter().collect());
         for square in squares.into_iter().take(pieces) {
-            at = self.lift_and_return(Whose::Player(by), at, square, 420.0) + self.dice.between(150.0, 500.0);
+            at = self.lift_and_return(Whose::Player(by), at, square, 420.0)
+                + self.dice.between(150.0, 500.0);
         }
         self.use_hand(by, at);
         self.ready = at + 200.0;
@@ -116,7 +127,9 @@ impl Sitting<'_> {
     fn adjust_off_turn(&mut self) -> bool {
         let (by, at) = (self.mover().other(), self.stillness());
         let idle = self.quiet();
-        let Some((square, _)) = self.some_piece(&self.position.board().clone(), idle) else { return false };
+        let Some((square, _)) = self.some_piece(&self.position.board().clone(), idle) else {
+            return false;
+        };
         let end = self.lift_and_return(Whose::Player(by), at, square, 420.0);
         self.use_hand(by, end);
         self.ready = end + 100.0;
@@ -125,9 +138,12 @@ impl Sitting<'_> {
 
     fn touch_return_scripted(&mut self, wait: Millis) -> bool {
         let at = self.stillness();
-        let Some(square) = self.touchable(Bitboard::FULL) else { return false };
+        let Some(square) = self.touchable(Bitboard::FULL) else {
+            return false;
+        };
         let by = self.mover();
-        self.line.square(Whose::Player(by), at, square, Holds::Nothing);
+        self.line
+            .square(Whose::Player(by), at, square, Holds::Nothing);
         let end = at + wait as f64;
         self.put_back(Whose::Player(by), end, square);
         self.use_hand(by, end);
@@ -139,8 +155,13 @@ impl Sitting<'_> {
     fn touchable(&mut self, among: Bitboard) -> Option<Square> {
         let next = self.moves.get(self.ply).and_then(|m| m.from());
         let legal = self.position.legal_moves();
-        let movable: Bitboard = legal.iter().filter_map(|m| m.from()).filter(|from| Some(*from) != next).collect();
-        self.some_piece(&self.position.board().clone(), movable & among).map(|(square, _)| square)
+        let movable: Bitboard = legal
+            .iter()
+            .filter_map(|m| m.from())
+            .filter(|from| Some(*from) != next)
+            .collect();
+        self.some_piece(&self.position.board().clone(), movable & among)
+            .map(|(square, _)| square)
     }
 
     /// Two own pieces are lifted together and put back: rightly, or for a while on each other's square.
@@ -148,12 +169,21 @@ impl Sitting<'_> {
         let (by, at) = (self.mover(), self.stillness());
         let board = self.position.board().clone();
         let own = board.by_color(by);
-        let Some((a, first)) = self.some_piece(&board, own) else { return false };
+        let Some((a, first)) = self.some_piece(&board, own) else {
+            return false;
+        };
         let others = own & !board.by_role(first.role);
-        let Some((b, _)) = self.some_piece(&board, others) else { return false };
-        let wrong = if rightly { board.clone() } else { exchanged(&board, a, b) };
+        let Some((b, _)) = self.some_piece(&board, others) else {
+            return false;
+        };
+        let wrong = if rightly {
+            board.clone()
+        } else {
+            exchanged(&board, a, b)
+        };
         for (after, square) in [(0.0, a), (180.0, b)] {
-            self.line.square(Whose::Player(by), at + after, square, Holds::Nothing);
+            self.line
+                .square(Whose::Player(by), at + after, square, Holds::Nothing);
         }
         let mut lifted = board.clone();
         lifted.discard_piece_at(a);
@@ -173,7 +203,8 @@ impl Sitting<'_> {
         let mut left = board.clone();
         for &square in squares.iter().take(pieces) {
             left.discard_piece_at(square);
-            self.line.square(Whose::Player(by), at, square, Holds::Nothing);
+            self.line
+                .square(Whose::Player(by), at, square, Holds::Nothing);
             at += self.dice.between(40.0, 200.0);
         }
         self.shuffle_about(at + 1500.0, &left, &board);
@@ -185,7 +216,9 @@ impl Sitting<'_> {
         let start = self.position.clone();
         let mut tried = start.clone();
         for _ in 0..moves {
-            let Some(m) = self.dice.pick(&tried.legal_moves()) else { break };
+            let Some(m) = self.dice.pick(&tried.legal_moves()) else {
+                break;
+            };
             let before = tried.board().clone();
             tried.play_unchecked(m);
             at = self.shuffle_about(at, &before, tried.board()) + self.dice.between(300.0, 900.0);
@@ -196,11 +229,17 @@ impl Sitting<'_> {
 
     fn foreign_piece(&mut self, wait: Millis) -> bool {
         let at = self.stillness();
-        let empty: Vec<Square> = (!self.position.board().occupied() & self.quiet()).into_iter().collect();
-        let Some(square) = self.dice.pick(&empty) else { return false };
+        let empty: Vec<Square> = (!self.position.board().occupied() & self.quiet())
+            .into_iter()
+            .collect();
+        let Some(square) = self.dice.pick(&empty) else {
+            return false;
+        };
         let piece = self.mover().other().knight();
-        self.line.square(Whose::Other, at, square, Holds::One(piece));
-        self.line.square(Whose::Other, at + wait as f64, square, Holds::Nothing);
+        self.line
+            .square(Whose::Other, at, square, Holds::One(piece));
+        self.line
+            .square(Whose::Other, at + wait as f64, square, Holds::Nothing);
         self.ready = at + 500.0;
         true
     }
@@ -224,12 +263,21 @@ impl Sitting<'_> {
 
     fn time_added(&mut self, time: Millis) -> bool {
         let (at, by) = (self.stillness(), self.mover());
-        let Some(running) = self.clock.running() else { return false };
+        let Some(running) = self.clock.running() else {
+            return false;
+        };
         self.stop_clock(at);
         let mut left = self.clock.left(ms(at));
         *left.get_mut(by.other()) += time;
         self.clock.set(left);
-        self.line.push(Whose::Other, at + 4000.0, Act::ClockSet { time: left, increment: self.clock.increment() });
+        self.line.push(
+            Whose::Other,
+            at + 4000.0,
+            Act::ClockSet {
+                time: left,
+                increment: self.clock.increment(),
+            },
+        );
         self.start_clock(at + 6000.0, running);
         self.ready = at + 6500.0;
         true
@@ -243,7 +291,9 @@ impl Sitting<'_> {
             let next = self.moves.get(self.ply).copied();
             let legal = position.legal_moves();
             let others: Vec<_> = legal.iter().copied().filter(|m| Some(*m) != next).collect();
-            let Some(m) = self.dice.pick(&others) else { break };
+            let Some(m) = self.dice.pick(&others) else {
+                break;
+            };
             let (before, by) = (position.board().clone(), position.turn());
             position.play_unchecked(m);
             let made = self.rearrange(Whose::Player(by), at, &before, position.board());
@@ -259,12 +309,28 @@ impl Sitting<'_> {
 
     /// The player who has just moved changes his move, and changes it back.
     fn change_move(&mut self, wait: Millis) -> bool {
-        let Some(&last) = self.ply.checked_sub(1).and_then(|ply| self.moves.get(ply)) else { return false };
-        let (by, at, board) = (self.mover().other(), self.stillness(), self.position.board().clone());
+        let Some(&last) = self.ply.checked_sub(1).and_then(|ply| self.moves.get(ply)) else {
+            return false;
+        };
+        let (by, at, board) = (
+            self.mover().other(),
+            self.stillness(),
+            self.position.board().clone(),
+        );
         let square = last.to();
-        let Some(piece) = board.piece_at(square).filter(|_| !last.is_castle() && !last.is_promotion()) else { return false };
-        let near: Vec<Square> = (!board.occupied()).into_iter().filter(|other| other.distance(square) == 1).collect();
-        let Some(other) = self.dice.pick(&near) else { return false };
+        let Some(piece) = board
+            .piece_at(square)
+            .filter(|_| !last.is_castle() && !last.is_promotion())
+        else {
+            return false;
+        };
+        let near: Vec<Square> = (!board.occupied())
+            .into_iter()
+            .filter(|other| other.distance(square) == 1)
+            .collect();
+        let Some(other) = self.dice.pick(&near) else {
+            return false;
+        };
         let mut changed = board.clone();
         changed.discard_piece_at(square);
         changed.set_piece_at(other, piece);
@@ -290,7 +356,11 @@ impl Sitting<'_> {
     }
 
     /// One of the pieces on `squares` of a board.
-    pub(super) fn some_piece(&mut self, board: &Board, squares: Bitboard) -> Option<(Square, Piece)> {
+    pub(super) fn some_piece(
+        &mut self,
+        board: &Board,
+        squares: Bitboard,
+    ) -> Option<(Square, Piece)> {
         let squares: Vec<Square> = (squares & board.occupied()).into_iter().collect();
         let square = self.dice.pick(&squares)?;
         board.piece_at(square).map(|piece| (square, piece))
@@ -299,16 +369,24 @@ impl Sitting<'_> {
     /// Adjusting and touching before the move, as habits have it, if there is time before `lift`.
     pub(super) fn disorder_before(&mut self, lift: f64) {
         let by = self.mover();
-        let from = (self.last_placed() + 400.0).max(self.hand_free(by)).max(self.ready);
+        let from = (self.last_placed() + 400.0)
+            .max(self.hand_free(by))
+            .max(self.ready);
         let mut from = from;
         if self.dice.chance(self.how.habits.adjust) {
             from = self.adjust(Whose::Player(by), from, lift - 400.0, self.quiet()) + 100.0;
         }
         if self.dice.chance(self.how.habits.touch) && lift - 300.0 - from > 1500.0 {
-            let Some(square) = self.touchable(self.quiet()).filter(|&square| self.line.busy(square) < from) else { return };
+            let Some(square) = self
+                .touchable(self.quiet())
+                .filter(|&square| self.line.busy(square) < from)
+            else {
+                return;
+            };
             let wait = self.dice.around(1500.0, 0.6).min(lift - 500.0 - from);
             let at = self.dice.between(from, lift - 300.0 - wait);
-            self.line.square(Whose::Player(by), at, square, Holds::Nothing);
+            self.line
+                .square(Whose::Player(by), at, square, Holds::Nothing);
             self.put_back(Whose::Player(by), at + wait, square);
         }
     }
@@ -320,8 +398,17 @@ impl Sitting<'_> {
         }
         let by = self.mover().other();
         let from = self.hand_free(by) + 200.0;
-        let window = if self.how.habits.scramble > 0.0 { 900.0 } else { 4000.0 };
-        let end = self.adjust(Whose::Player(by), from, from + window, self.quiet() & !used(m));
+        let window = if self.how.habits.scramble > 0.0 {
+            900.0
+        } else {
+            4000.0
+        };
+        let end = self.adjust(
+            Whose::Player(by),
+            from,
+            from + window,
+            self.quiet() & !used(m),
+        );
         self.use_hand(by, end);
     }
 
@@ -332,8 +419,15 @@ impl Sitting<'_> {
         }
         let board = self.position.board().clone();
         let idle = |square: &Square| self.line.busy(*square) < from;
-        let squares: Vec<Square> = (quiet & board.occupied()).into_iter().filter(idle).collect();
-        let pieces = if self.dice.chance(0.25) { 2 + self.dice.below(2) } else { 1 };
+        let squares: Vec<Square> = (quiet & board.occupied())
+            .into_iter()
+            .filter(idle)
+            .collect();
+        let pieces = if self.dice.chance(0.25) {
+            2 + self.dice.below(2)
+        } else {
+            1
+        };
         let mut at = self.dice.between(from, until - 600.0);
         let squares = self.dice.shuffled(squares);
         for square in squares.into_iter().take(pieces) {
@@ -352,15 +446,26 @@ impl Sitting<'_> {
 /// The next piece to take up and where it goes: to its square, aside if it is in the way, or from aside to its square.
 fn next_step(board: &Board, to: &Board) -> Option<(Square, Option<Square>)> {
     let wrong = |square: &Square| board.piece_at(*square) != to.piece_at(*square);
-    let misplaced: Vec<Square> = Square::ALL.into_iter().filter(|square| wrong(square) && board.piece_at(*square).is_some()).collect();
-    let open: Vec<Square> = Square::ALL.into_iter().filter(|square| wrong(square) && board.piece_at(*square).is_none()).collect();
+    let misplaced: Vec<Square> = Square::ALL
+        .into_iter()
+        .filter(|square| wrong(square) && board.piece_at(*square).is_some())
+        .collect();
+    let open: Vec<Square> = Square::ALL
+        .into_iter()
+        .filter(|square| wrong(square) && board.piece_at(*square).is_none())
+        .collect();
     for &from in &misplaced {
-        let home = open.iter().find(|home| to.piece_at(**home) == board.piece_at(from));
+        let home = open
+            .iter()
+            .find(|home| to.piece_at(**home) == board.piece_at(from));
         if let Some(&home) = home {
             return Some((from, Some(home)));
         }
     }
-    misplaced.first().map(|&square| (square, None)).or(open.first().map(|&square| (square, Some(square))))
+    misplaced
+        .first()
+        .map(|&square| (square, None))
+        .or(open.first().map(|&square| (square, Some(square))))
 }
 
 fn exchanged(board: &Board, a: Square, b: Square) -> Board {

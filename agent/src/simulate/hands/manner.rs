@@ -38,10 +38,16 @@ impl Manner {
             en_passant: dice.weighted(&habits.en_passant),
             promoting: dice.weighted(&habits.promoting),
             knock_over: dice.chance(habits.knock),
-            off_centre: dice.chance(habits.off_centre).then(|| dice.around(habits.off_centre_for, 0.8)),
+            off_centre: dice
+                .chance(habits.off_centre)
+                .then(|| dice.around(habits.off_centre_for, 0.8)),
             press: !dice.chance(habits.no_press),
             early_press: dice.chance(habits.early_press),
-            overlap: dice.chance(if scramble { habits.overlap } else { habits.overlap * 0.15 }),
+            overlap: dice.chance(if scramble {
+                habits.overlap
+            } else {
+                habits.overlap * 0.15
+            }),
             scripted: false,
         };
         manner.vary(habits, knight, dice);
@@ -50,7 +56,10 @@ impl Manner {
 
     /// Knights are dragged half as often, and now and then the second half of a move comes after the press.
     fn vary(&mut self, habits: &Habits, knight: bool, dice: &mut Dice) {
-        if knight && matches!(self.carriage, Carriage::Slide | Carriage::SlideResting(_)) && dice.chance(0.5) {
+        if knight
+            && matches!(self.carriage, Carriage::Slide | Carriage::SlideResting(_))
+            && dice.chance(0.5)
+        {
             self.carriage = Carriage::Lifted;
         }
         if dice.chance(habits.late) {

@@ -24,8 +24,8 @@ mod special;
 mod thinking;
 mod timeline;
 
-mod finale;
 mod breach;
+mod finale;
 mod interlude;
 mod sitting;
 mod wrong;
@@ -35,7 +35,9 @@ mod sensor;
 #[cfg(test)]
 mod tests;
 
-pub use accident::{Accident, Carriage, Castling, EnPassant, Irregularity, Kind, Promoting, Remedy, Taking};
+pub use accident::{
+    Accident, Carriage, Castling, EnPassant, Irregularity, Kind, Promoting, Remedy, Taking,
+};
 pub use act::{Act, Done, Ended, Flaw, Millis, Performance, Ply, Reads};
 pub use control::Control;
 pub use game::Game;

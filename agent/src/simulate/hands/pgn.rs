@@ -102,12 +102,27 @@ impl Draft {
         let start = self.start(castling, number)?;
         let mut position = start.clone();
         let result = self.result.unwrap_or(Outcome::Unknown);
-        let mut game = Game { tags: self.tags, start, castling, moves: Vec::new(), clocks: self.clocks, result };
+        let mut game = Game {
+            tags: self.tags,
+            start,
+            castling,
+            moves: Vec::new(),
+            clocks: self.clocks,
+            result,
+        };
         for (ply, san) in self.moves.into_iter().enumerate() {
-            let found = san.parse::<SanPlus>().ok().and_then(|san| san.san.to_move(&position).ok());
+            let found = san
+                .parse::<SanPlus>()
+                .ok()
+                .and_then(|san| san.san.to_move(&position).ok());
             let Some(found) = found else {
                 game.clocks.truncate(ply);
-                return Err(GameError::Move { game: number, ply: ply + 1, san, read: Box::new(game) });
+                return Err(GameError::Move {
+                    game: number,
+                    ply: ply + 1,
+                    san,
+                    read: Box::new(game),
+                });
             };
             position.play_unchecked(found);
             game.moves.push(found);
@@ -116,21 +131,34 @@ impl Draft {
     }
 
     fn tag(&self, name: &str) -> Option<&str> {
-        self.tags.iter().find(|(tag, _)| tag == name).map(|(_, value)| value.as_str())
+        self.tags
+            .iter()
+            .find(|(tag, _)| tag == name)
+            .map(|(_, value)| value.as_str())
     }
 
     fn castling(&self) -> CastlingMode {
         let variant = self.tag("Variant").unwrap_or_default().to_ascii_lowercase();
         let shuffled = variant.contains("960") || variant.contains("fischer");
-        if shuffled { CastlingMode::Chess960 } else { CastlingMode::Standard }
+        if shuffled {
+            CastlingMode::Chess960
+        } else {
+            CastlingMode::Standard
+        }
     }
 
     fn start(&self, castling: CastlingMode, game: usize) -> Result<Chess, GameError> {
         let Some(text) = self.tag("FEN") else {
             return Ok(Chess::default());
         };
-        let position = text.parse::<Fen>().ok().and_then(|fen| fen.into_position(castling).ok());
-        position.ok_or_else(|| GameError::Start { game, fen: text.to_owned() })
+        let position = text
+            .parse::<Fen>()
+            .ok()
+            .and_then(|fen| fen.into_position(castling).ok());
+        position.ok_or_else(|| GameError::Start {
+            game,
+            fen: text.to_owned(),
+        })
     }
 }
 
@@ -140,12 +168,17 @@ fn clock_time(comment: &str) -> Option<Millis> {
     let (time, _) = rest.split_once(']')?;
     let parts: Vec<&str> = time.trim().split(':').collect();
     let (seconds, whole) = parts.split_last()?;
-    let seconds = seconds.parse::<f64>().ok().filter(|s| (0.0..60.0).contains(s))?;
+    let seconds = seconds
+        .parse::<f64>()
+        .ok()
+        .filter(|s| (0.0..60.0).contains(s))?;
     let mut minutes = 0u64;
     for part in whole {
         minutes = minutes.checked_mul(60)?.checked_add(part.parse().ok()?)?;
     }
-    let whole = minutes.checked_mul(60_000).filter(|&ms| ms <= 360_000_000)?;
+    let whole = minutes
+        .checked_mul(60_000)
+        .filter(|&ms| ms <= 360_000_000)?;
     Some(whole + (seconds * 1000.0).round() as Millis)
 }
 
@@ -161,7 +194,9 @@ mod tests {
     #[test]
     fn two_games_with_everything_a_file_can_hold() {
         let games = read_games(TWO);
-        let [Ok(first), Ok(second)] = &games[..] else { panic!("{games:?}") };
+        let [Ok(first), Ok(second)] = &games[..] else {
+            panic!("{games:?}")
+        };
         assert_eq!(first.tag("Event"), Some("A \"B\""));
         assert_eq!(first.moves.len(), 4);
         assert_eq!(first.clocks, [Some(301_500), None, None, Some(292_000)]);
@@ -175,9 +210,27 @@ mod tests {
     #[test]
     fn an_illegal_move_is_named_and_the_rest_of_the_file_still_read() {
         let games = read_games("1. e4 e5 2. Ke3 Nc6 1-0\n[Event \"B\"]\n1. d4 *");
-        let Err(GameError::Move { game: 1, ply: 3, san, read }) = &games[0] else { panic!("{games:?}") };
-        assert_eq!((san.as_str(), read.moves.len(), read.clocks.len()), ("Ke3", 2, 2));
-        assert_eq!(games[1].as_ref().expect("the second game is whole").moves.len(), 1);
+        let Err(GameError::Move {
+            game: 1,
+            ply: 3,
+            san,
+            read,
+        }) = &games[0]
+        else {
+            panic!("{games:?}")
+        };
+        assert_eq!(
+            (san.as_str(), read.moves.len(), read.clocks.len()),
+            ("Ke3", 2, 2)
+        );
+        assert_eq!(
+            games[1]
+                .as_ref()
+                .expect("the second game is whole")
+                .moves
+                .len(),
+            1
+        );
     }
 
     #[test]
@@ -187,12 +240,22 @@ mod tests {
         let games = read_games(text);
         assert_eq!(games[0].as_ref().expect("legal").moves.len(), 2);
         assert_eq!(games[1].as_ref().expect("legal").moves.len(), 2);
-        assert!(matches!(&games[2], Err(GameError::Start { game: 3, .. })), "{:?}", games[2]);
+        assert!(
+            matches!(&games[2], Err(GameError::Start { game: 3, .. })),
+            "{:?}",
+            games[2]
+        );
     }
 
     #[test]
     fn clock_times() {
-        let rows = [("[%clk 1:02:03]", Some(3_723_000)), ("[%clk 59.9]", Some(59_900)), ("[%clk 1:75]", None), ("[%clk x]", None), ("", None)];
+        let rows = [
+            ("[%clk 1:02:03]", Some(3_723_000)),
+            ("[%clk 59.9]", Some(59_900)),
+            ("[%clk 1:75]", None),
+            ("[%clk x]", None),
+            ("", None),
+        ];
         for (comment, expected) in rows {
             assert_eq!(clock_time(comment), expected, "{comment}");
         }

@@ -21,7 +21,11 @@ const LEAD: f64 = 2000.0;
 /// Plays a game as laid down in `how`. The same arguments give the same performance.
 pub fn play(game: &Game, how: &Play) -> Performance {
     let performance = watch(game, how).0;
-    if how.turned { performance.turned() } else { performance }
+    if how.turned {
+        performance.turned()
+    } else {
+        performance
+    }
 }
 
 /// The performance and the strokes with the hands that made them.
@@ -79,7 +83,10 @@ impl<'a> Sitting<'a> {
             ready: LEAD,
             last_press: LEAD,
             last_placed: LEAD - 500.0,
-            hand_free: ByColor { white: 0.0, black: 0.0 },
+            hand_free: ByColor {
+                white: 0.0,
+                black: 0.0,
+            },
             thinking,
             pending: how.accidents.clone(),
             staged: Vec::new(),
@@ -96,10 +103,12 @@ impl<'a> Sitting<'a> {
 
     fn set_up(&mut self) {
         let (time, increment) = (self.clock.left(0), self.clock.increment());
-        self.line.push(Whose::Other, 0.0, Act::ClockSet { time, increment });
+        self.line
+            .push(Whose::Other, 0.0, Act::ClockSet { time, increment });
         self.stage_all(|sitting, accident| sitting.spoil_setup(accident));
         let first = self.mover();
-        self.line.push(Whose::Other, LEAD, Act::ClockStart { running: first });
+        self.line
+            .push(Whose::Other, LEAD, Act::ClockStart { running: first });
         self.clock.start(ms(LEAD), first);
     }
 
@@ -118,7 +127,9 @@ impl<'a> Sitting<'a> {
     fn next_ply(&mut self) {
         let ply = self.ply;
         self.repair_setup();
-        self.stage_all(|sitting, accident| sitting.ply == ply && accident.ply <= ply + 1 && sitting.interlude(accident.kind));
+        self.stage_all(|sitting, accident| {
+            sitting.ply == ply && accident.ply <= ply + 1 && sitting.interlude(accident.kind)
+        });
         if self.ply != ply || self.ply >= self.moves.len() {
             return;
         }
@@ -133,7 +144,12 @@ impl<'a> Sitting<'a> {
 
     fn manner(&mut self, m: Move) -> Manner {
         let scramble = self.is_scramble();
-        let mut manner = Manner::drawn(&self.how.habits, scramble, m.role() == Role::Knight, &mut self.dice);
+        let mut manner = Manner::drawn(
+            &self.how.habits,
+            scramble,
+            m.role() == Role::Knight,
+            &mut self.dice,
+        );
         let apart = self.apart_from_last(m);
         self.stage_all(|sitting, accident| {
             let due = accident.ply <= sitting.ply + 1 && (accident.kind != Kind::Overlap || apart);
@@ -156,9 +172,20 @@ impl<'a> Sitting<'a> {
         after.play_unchecked(m);
         let empty = !self.position.board().occupied() & !after.board().occupied();
         let quiet = self.quiet();
-        let free = if manner.scripted { empty } else { empty & quiet };
+        let free = if manner.scripted {
+            empty
+        } else {
+            empty & quiet
+        };
         let loose = quiet & self.position.board().occupied();
-        Gesture::of(&self.position, m, manner, (free, loose), &self.how.habits, &mut self.dice)
+        Gesture::of(
+            &self.position,
+            m,
+            manner,
+            (free, loose),
+            &self.how.habits,
+            &mut self.dice,
+        )
     }
 
     /// Squares that neither this move nor the next two need.
@@ -170,7 +197,9 @@ impl<'a> Sitting<'a> {
     /// When the move begins, and how long after the placement the player presses.
     fn lift(&mut self, gesture: &Gesture, manner: &Manner) -> (f64, f64) {
         let (by, habits) = (self.mover(), &self.how.habits);
-        let mut think = self.thinking.elapsed(self.ply, by, self.last_press, &self.clock, &mut self.dice);
+        let mut think =
+            self.thinking
+                .elapsed(self.ply, by, self.last_press, &self.clock, &mut self.dice);
         let tight = self.thinking.is_tight(think);
         if habits.think_most > 0.0 {
             think = think.min(habits.think_most * self.dice.between(0.5, 1.0));
@@ -178,7 +207,17 @@ impl<'a> Sitting<'a> {
         if self.is_scramble() {
             think = think.min(self.dice.around(habits.scramble, 0.6) + gesture.made);
         }
-        let press = self.dice.around(if tight { habits.press * 0.5 } else { habits.press }, habits.press_spread).max(120.0);
+        let press = self
+            .dice
+            .around(
+                if tight {
+                    habits.press * 0.5
+                } else {
+                    habits.press
+                },
+                habits.press_spread,
+            )
+            .max(120.0);
         let lift = self.last_press + think - press - gesture.made;
         (self.possible(lift, gesture, manner, tight), press)
     }
@@ -186,16 +225,36 @@ impl<'a> Sitting<'a> {
     /// The first instant at or after `lift` at which the player can begin.
     fn possible(&mut self, lift: f64, gesture: &Gesture, manner: &Manner, tight: bool) -> f64 {
         let habits = &self.how.habits;
-        let hands_off = gesture.squares().into_iter().map(|square| self.line.busy(square)).fold(0.0, f64::max) + 30.0;
-        let reaction = if tight { habits.reaction.min(220.0) } else { habits.reaction };
+        let hands_off = gesture
+            .squares()
+            .into_iter()
+            .map(|square| self.line.busy(square))
+            .fold(0.0, f64::max)
+            + 30.0;
+        let reaction = if tight {
+            habits.reaction.min(220.0)
+        } else {
+            habits.reaction
+        };
         let mut lift = lift;
         let mut earliest = self.last_placed + reaction * self.dice.between(1.0, 1.6);
-        let reach = if manner.scripted || habits.overlap_most == 0.0 { 150.0 } else { habits.overlap_most };
+        let reach = if manner.scripted || habits.overlap_most == 0.0 {
+            150.0
+        } else {
+            habits.overlap_most
+        };
         if manner.overlap && self.ply > 0 && hands_off < self.last_placed - reach {
             earliest = self.last_placed - self.dice.between(0.0, reach);
             lift = lift.min(earliest + self.dice.between(0.0, 120.0));
         }
-        [earliest, hands_off, self.hand_free[self.mover()], self.ready].into_iter().fold(lift, f64::max)
+        [
+            earliest,
+            hands_off,
+            self.hand_free[self.mover()],
+            self.ready,
+        ]
+        .into_iter()
+        .fold(lift, f64::max)
     }
 
     fn perform(&mut self, m: Move, gesture: Gesture, manner: &Manner, lift: f64, press_delay: f64) {
@@ -213,7 +272,8 @@ impl<'a> Sitting<'a> {
         *self.hand_free.get_mut(by) = over + self.dice.between(100.0, 220.0);
         self.last_placed = lift + gesture.pressable;
         self.stage_all(|sitting, accident| {
-            accident.ply <= sitting.ply + 1 && sitting.hardware(accident.kind, m, lift, lift + gesture.made)
+            accident.ply <= sitting.ply + 1
+                && sitting.hardware(accident.kind, m, lift, lift + gesture.made)
         });
         let mut signs = gesture.signs;
         signs.extend(overlaps.then_some("overlap"));
@@ -225,25 +285,51 @@ impl<'a> Sitting<'a> {
     }
 
     /// Enters a ply into the truth.
-    pub(super) fn record(&mut self, done: Done, (lifted, made): (f64, f64), pressed: Option<f64>, signs: Vec<&'static str>) {
+    pub(super) fn record(
+        &mut self,
+        done: Done,
+        (lifted, made): (f64, f64),
+        pressed: Option<f64>,
+        signs: Vec<&'static str>,
+    ) {
         let clock_after = self.clock.left(ms(pressed.unwrap_or(made)));
         let (by, pressed_at) = (self.mover(), pressed.map(ms));
-        self.truth.push(Ply { done, by, lifted_at: ms(lifted), made_at: ms(made), pressed_at, clock_after, signs });
+        self.truth.push(Ply {
+            done,
+            by,
+            lifted_at: ms(lifted),
+            made_at: ms(made),
+            pressed_at,
+            clock_after,
+            signs,
+        });
     }
 
-    fn press(&mut self, gesture: &Gesture, manner: &Manner, lift: f64, delay: f64, m: Move) -> Option<f64> {
+    fn press(
+        &mut self,
+        gesture: &Gesture,
+        manner: &Manner,
+        lift: f64,
+        delay: f64,
+        m: Move,
+    ) -> Option<f64> {
         let by = self.mover();
-        let mut at = lift + gesture.pressable + delay;
+        let mut at = lift + (gesture.pressable + delay).max(gesture.kept + 70.0);
         if gesture.pressable < gesture.made {
             at = lift + gesture.pressable + self.dice.between(200.0, 500.0);
         } else if manner.early_press && gesture.pressable > 200.0 {
             at = lift + gesture.pressable - self.dice.between(30.0, 160.0);
         }
         if let Some(stop) = gesture.stops_clock {
-            self.pause_clock((lift + stop).max(self.last_press + 50.0), lift + gesture.made + 200.0);
+            self.pause_clock(
+                (lift + stop).max(self.last_press + 50.0),
+                lift + gesture.made + 200.0,
+            );
             at = at.max(lift + gesture.made + 500.0);
         }
-        let pressed = (manner.press && !self.is_last_and_mate(m)).then_some(at).and_then(|at| self.push_rocker(at, by));
+        let pressed = (manner.press && !self.is_last_and_mate(m))
+            .then_some(at)
+            .and_then(|at| self.push_rocker(at, by));
         if pressed.is_none() {
             self.last_press = self.last_press.max(lift + gesture.made);
         }
@@ -284,19 +370,25 @@ impl<'a> Sitting<'a> {
 
     /// The clock is started.
     pub(super) fn start_clock(&mut self, at: f64, running: Color) {
-        self.line.push(Whose::Other, at, Act::ClockStart { running });
+        self.line
+            .push(Whose::Other, at, Act::ClockStart { running });
         self.clock.start(ms(at), running);
         self.last_press = at;
     }
 
     fn off_centre(&mut self, m: Move, manner: &Manner, made: f64) {
-        let Some(lasting) = manner.off_centre else { return };
-        let square = m.castling_side().map_or(m.to(), |side| side.king_to(self.mover()));
+        let Some(lasting) = manner.off_centre else {
+            return;
+        };
+        let square = m
+            .castling_side()
+            .map_or(m.to(), |side| side.king_to(self.mover()));
         let until = made + lasting;
         let mut at = made + 1.0;
         while at < until {
             let unseen = self.dice.wait(700.0);
-            self.line.flaw(square, at, (at + unseen).min(until), Reads::Nothing, true);
+            self.line
+                .flaw(square, at, (at + unseen).min(until), Reads::Nothing, true);
             at += unseen + self.dice.wait(500.0);
         }
     }
@@ -323,10 +415,13 @@ impl<'a> Sitting<'a> {
     }
 
     fn finish(mut self) -> (Performance, Vec<Stroke>) {
-        let at = self.truth.last().map_or(LEAD, |ply| ply.pressed_at.unwrap_or(0).max(ply.made_at) as f64);
+        let at = self.truth.last().map_or(LEAD, |ply| {
+            ply.pressed_at.unwrap_or(0).max(ply.made_at) as f64
+        });
         self.finale(at);
         if let Some((fell, of)) = self.clock.flag {
-            self.line.push(Whose::Other, fell as f64, Act::FlagFall { of });
+            self.line
+                .push(Whose::Other, fell as f64, Act::FlagFall { of });
         }
         let ended = Ended {
             at: ms(at),
@@ -337,9 +432,24 @@ impl<'a> Sitting<'a> {
         };
         let flaws = std::mem::take(&mut self.line.flaws);
         let strokes = self.line.sorted();
-        let acts = strokes.iter().map(|stroke| (ms(stroke.at), stroke.act.clone())).collect();
-        let staged = self.staged.into_iter().map(|(at, accident)| (ms(at), accident)).collect();
-        let performance = Performance { initial: self.initial, acts, flaws, truth: self.truth, staged, unstaged: self.pending, ended };
+        let acts = strokes
+            .iter()
+            .map(|stroke| (ms(stroke.at), stroke.act.clone()))
+            .collect();
+        let staged = self
+            .staged
+            .into_iter()
+            .map(|(at, accident)| (ms(at), accident))
+            .collect();
+        let performance = Performance {
+            initial: self.initial,
+            acts,
+            flaws,
+            truth: self.truth,
+            staged,
+            unstaged: self.pending,
+            ended,
+        };
         (performance, strokes)
     }
 }

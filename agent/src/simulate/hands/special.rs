@@ -21,12 +21,22 @@ impl Pair {
         let side = CastlingSide::from_queen_side(rook_from < king_from);
         let king_to = Square::from_coords(side.king_to_file(), king_from.rank());
         let rook_to = Square::from_coords(side.rook_to_file(), king_from.rank());
-        Pair { king: color.king(), rook: color.rook(), king_from, king_to, rook_from, rook_to }
+        Pair {
+            king: color.king(),
+            rook: color.rook(),
+            king_from,
+            king_to,
+            rook_from,
+            rook_to,
+        }
     }
 
     /// Whether one piece must go before the other can come (Chess960).
     fn cross(&self) -> bool {
-        self.king_to == self.rook_from || self.rook_to == self.king_from || self.king_from == self.king_to || self.rook_from == self.rook_to
+        self.king_to == self.rook_from
+            || self.rook_to == self.king_from
+            || self.king_from == self.king_to
+            || self.rook_from == self.rook_to
     }
 }
 
@@ -42,7 +52,9 @@ impl Hand<'_> {
             Castling::KingFirst => self.king_first(&pair, king_takes, gap, rook_takes),
             Castling::RookFirst => self.rook_first(&pair, king_takes, gap, rook_takes),
             Castling::TwoHands => self.two_hands(&pair, king_takes, rook_takes),
-            Castling::LateRook(wait) => self.late_rook(&pair, king_takes, wait as f64, rook_takes),
+            Castling::LateRook(wait) => {
+                self.late_rook(&pair, king_takes, (wait as f64).max(700.0), rook_takes)
+            }
             Castling::KingOntoRook => self.king_onto_rook(&pair, king_takes, gap, rook_takes),
         }
     }
@@ -83,13 +95,20 @@ impl Hand<'_> {
         self.touch(down, pair.rook_from, Holds::One(pair.king));
         self.touch(again, pair.rook_from, Holds::Nothing);
         self.touch(again + 150.0, pair.king_to, Holds::One(pair.king));
-        self.touch(again + 150.0 + rook_takes, pair.rook_to, Holds::One(pair.rook));
+        self.touch(
+            again + 150.0 + rook_takes,
+            pair.rook_to,
+            Holds::One(pair.rook),
+        );
         self.done(again + 150.0 + rook_takes);
     }
 
     /// Both pieces are taken into the hand before either is put down; a piece that stays is not touched.
     fn castle_at_once(&mut self, pair: &Pair, takes: f64, gap: f64) {
-        let pieces = [(pair.king, pair.king_from, pair.king_to), (pair.rook, pair.rook_from, pair.rook_to)];
+        let pieces = [
+            (pair.king, pair.king_from, pair.king_to),
+            (pair.rook, pair.rook_from, pair.rook_to),
+        ];
         let (mut lift, mut put) = (0.0, takes + gap);
         for (piece, from, to) in pieces.into_iter().filter(|(_, from, to)| from != to) {
             self.touch(lift, from, Holds::Nothing);
@@ -129,8 +148,9 @@ impl Hand<'_> {
         match self.manner.en_passant {
             EnPassant::LateVictim(wait) => {
                 self.gesture.signs.push("late victim");
-                self.touch(end + wait as f64, victim, Holds::Nothing);
-                self.done(end + wait as f64);
+                let off = end + (wait as f64).max(700.0);
+                self.touch(off, victim, Holds::Nothing);
+                self.done(off);
                 self.gesture.pressable = end;
             }
             EnPassant::Forgotten(wait) => {
@@ -146,14 +166,21 @@ impl Hand<'_> {
     }
 
     fn later(&mut self, after: f64, square: Square, holds: Holds) {
-        self.gesture.afterwards.push(Touch { after, square, holds });
+        self.gesture.afterwards.push(Touch {
+            after,
+            square,
+            holds,
+        });
     }
 
     /// Promotes, with or without a capture.
     pub(super) fn promote(&mut self, from: Square, to: Square, new: Piece) {
         let mut victim = self.board.piece_at(to).is_some();
         let mut at = 0.0;
-        let replaced = !matches!(self.manner.promoting, Promoting::Direct | Promoting::QueenFirst);
+        let replaced = !matches!(
+            self.manner.promoting,
+            Promoting::Direct | Promoting::QueenFirst
+        );
         if victim && (!replaced || self.dice.chance(0.5)) {
             self.touch(0.0, to, Holds::Nothing);
             at = self.dice.around(self.habits.taking_extra, 0.4);
@@ -202,7 +229,7 @@ impl Hand<'_> {
         match self.manner.promoting {
             Promoting::Late(wait) => {
                 self.gesture.signs.push("late queen");
-                self.change(down + wait as f64, change, to, new);
+                self.change(down + (wait as f64).max(700.0), change, to, new);
                 self.gesture.pressable = down;
             }
             Promoting::Waiting(wait) => {
@@ -212,11 +239,17 @@ impl Hand<'_> {
             }
             Promoting::WrongPiece(wait) => {
                 self.gesture.signs.push("wrong piece first");
-                let role = if new.role == Role::Bishop { Role::Rook } else { Role::Bishop };
+                let role = if new.role == Role::Bishop {
+                    Role::Rook
+                } else {
+                    Role::Bishop
+                };
                 let up = self.change(down + pause, change, to, Piece { role, ..new });
                 self.change(up + wait as f64, change, to, new);
             }
-            Promoting::UpturnedRook(wait) => self.upturned_rook(down + pause, change, wait as f64, to, new),
+            Promoting::UpturnedRook(wait) => {
+                self.upturned_rook(down + pause, change, wait as f64, to, new)
+            }
             _ => {
                 self.change(down + pause, change, to, new);
             }

@@ -29,8 +29,14 @@ pub(super) struct Thinking {
 impl Thinking {
     /// Spreads the time over a game that begins at `start`.
     pub(super) fn plan(game: &Game, how: &Play, start: f64, dice: &mut Dice) -> Thinking {
-        let spread = if matches!(how.tempo, Tempo::Lasting(_)) { 0.45 } else { 0.8 };
-        let weights: Vec<f64> = (0..game.moves.len()).map(|ply| opening(ply) * dice.around(1.0, spread)).collect();
+        let spread = if matches!(how.tempo, Tempo::Lasting(_)) {
+            0.45
+        } else {
+            0.8
+        };
+        let weights: Vec<f64> = (0..game.moves.len())
+            .map(|ply| opening(ply) * dice.around(1.0, spread))
+            .collect();
         let first = game.start.turn();
         let of = |color: Color| weights.iter().skip(usize::from(color != first)).step_by(2);
         let loser = (how.ending == Ending::Flag).then(|| game.last_position().turn());
@@ -38,15 +44,34 @@ impl Thinking {
             let plan = budget(how, of(color).count() as f64, loser == Some(color), dice);
             (plan, of(color).sum::<f64>())
         });
-        let until = if let Tempo::Lasting(total) = how.tempo { start + total as f64 } else { 0.0 };
-        Thinking { tempo: how.tempo, clocks: game.clocks.clone(), weights, budget, until }
+        let until = if let Tempo::Lasting(total) = how.tempo {
+            start + total as f64
+        } else {
+            0.0
+        };
+        Thinking {
+            tempo: how.tempo,
+            clocks: game.clocks.clone(),
+            weights,
+            budget,
+            until,
+        }
     }
 
     /// Milliseconds from the start of his time to his press. `now` is when his time began.
-    pub(super) fn elapsed(&self, ply: usize, by: Color, now: f64, clock: &Chessclock, dice: &mut Dice) -> f64 {
+    pub(super) fn elapsed(
+        &self,
+        ply: usize,
+        by: Color,
+        now: f64,
+        clock: &Chessclock,
+        dice: &mut Dice,
+    ) -> f64 {
         let left = clock.left(ms(now))[by] as f64;
         match self.tempo {
-            Tempo::Thinking(median) => dice.around(median as f64, 0.9).min((left - RESERVE).max(0.0)),
+            Tempo::Thinking(median) => dice
+                .around(median as f64, 0.9)
+                .min((left - RESERVE).max(0.0)),
             Tempo::Lasting(_) => self.share(ply, now).min((left - RESERVE).max(0.0)),
             Tempo::Natural => self
                 .told(ply, left + clock.increment() as f64, dice)
@@ -62,9 +87,15 @@ impl Thinking {
     /// So that the display shows the time of the file. Nothing when the file's time cannot have come about by thinking.
     fn told(&self, ply: usize, left_with_increment: f64, dice: &mut Dice) -> Option<f64> {
         let told = self.clocks.get(ply).copied().flatten()?;
-        let within_second = if told % 1000 == 0 { dice.between(50.0, 950.0) } else { 0.0 };
+        let within_second = if told % 1000 == 0 {
+            dice.between(50.0, 950.0)
+        } else {
+            0.0
+        };
         let elapsed = left_with_increment - told as f64 - within_second;
-        (-60_000.0..14_400_000.0).contains(&elapsed).then_some(elapsed.max(0.0))
+        (-60_000.0..14_400_000.0)
+            .contains(&elapsed)
+            .then_some(elapsed.max(0.0))
     }
 
     fn spread(&self, ply: usize, by: Color) -> f64 {

@@ -18,7 +18,10 @@ pub(super) enum Whose {
 #[derive(Clone, Debug)]
 pub(super) struct Stroke {
     pub(super) at: f64,
-    #[cfg_attr(not(test), expect(dead_code, reason = "read by the tests that watch the hands"))]
+    #[cfg_attr(
+        not(test),
+        expect(dead_code, reason = "read by the tests that watch the hands")
+    )]
     pub(super) whose: Whose,
     pub(super) act: Act,
 }
@@ -34,7 +37,11 @@ pub(super) struct Timeline {
 impl Timeline {
     /// Nothing has happened.
     pub(super) fn new() -> Timeline {
-        Timeline { strokes: Vec::new(), flaws: Vec::new(), busy: [0.0; 64] }
+        Timeline {
+            strokes: Vec::new(),
+            flaws: Vec::new(),
+            busy: [0.0; 64],
+        }
     }
 
     /// A square changes under a hand.
@@ -45,9 +52,19 @@ impl Timeline {
     /// A square holds something else from `at` on.
     pub(super) fn square(&mut self, whose: Whose, at: f64, square: Square, holds: Holds) {
         let act = match holds {
-            Holds::Nothing => Act::Square { square, piece: None },
-            Holds::One(piece) => Act::Square { square, piece: Some(piece) },
-            Holds::Two { under, over } => Act::Crowd { square, under, over },
+            Holds::Nothing => Act::Square {
+                square,
+                piece: None,
+            },
+            Holds::One(piece) => Act::Square {
+                square,
+                piece: Some(piece),
+            },
+            Holds::Two { under, over } => Act::Crowd {
+                square,
+                under,
+                over,
+            },
         };
         let busy = &mut self.busy[square.to_usize()];
         *busy = busy.max(at);
@@ -66,12 +83,28 @@ impl Timeline {
 
     /// When the last stroke is done.
     pub(super) fn over(&self) -> f64 {
-        self.strokes.iter().map(|stroke| stroke.at).fold(0.0, f64::max)
+        self.strokes
+            .iter()
+            .map(|stroke| stroke.at)
+            .fold(0.0, f64::max)
     }
 
     /// A square or its piece is in trouble.
-    pub(super) fn flaw(&mut self, square: Square, from: f64, until: f64, reads: Reads, with_piece: bool) {
-        self.flaws.push(Flaw { square, from: ms(from), until: ms(until), reads, with_piece });
+    pub(super) fn flaw(
+        &mut self,
+        square: Square,
+        from: f64,
+        until: f64,
+        reads: Reads,
+        with_piece: bool,
+    ) {
+        self.flaws.push(Flaw {
+            square,
+            from: ms(from),
+            until: ms(until),
+            reads,
+            with_piece,
+        });
     }
 
     /// The strokes in order of time.

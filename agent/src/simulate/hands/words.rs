@@ -29,7 +29,12 @@ pub(super) struct Words<'a> {
 impl<'a> Words<'a> {
     /// Words of `text`.
     pub(super) fn new(text: &'a str) -> Words<'a> {
-        Words { text: text.chars().peekable(), line_starts: true, variations: 0, peeked: None }
+        Words {
+            text: text.chars().peekable(),
+            line_starts: true,
+            variations: 0,
+            peeked: None,
+        }
     }
 
     /// The next word, left where it is.
@@ -86,7 +91,10 @@ impl<'a> Words<'a> {
 
     fn symbol(&mut self, first: char) -> Option<Word> {
         let mut symbol = String::from(first);
-        while let Some(c) = self.text.next_if(|&c| c.is_ascii_alphanumeric() || "+#=-/_:".contains(c)) {
+        while let Some(c) = self
+            .text
+            .next_if(|&c| c.is_ascii_alphanumeric() || "+#=-/_:".contains(c))
+        {
             symbol.push(c);
         }
         if self.variations > 0 {
@@ -138,12 +146,24 @@ mod tests {
             ("1.e4 e5", vec!["e4", "e5"]),
             ("1... 0-0-0+ 2. e8=Q# !? $12", vec!["O-O-O+", "e8=Q#"]),
             ("1. e4 (1. d4 {x} (1. c4)) e5", vec!["e4", "e5"]),
-            ("e4 % not at the start of a line\ne5", vec!["e4", "not", "at", "the", "start", "of", "a", "line", "e5"]),
-            ("e4\n% at the start\ne5 ; to the end\nd4", vec!["e4", "e5", "d4"]),
+            (
+                "e4 % not at the start of a line\ne5",
+                vec!["e4", "not", "at", "the", "start", "of", "a", "line", "e5"],
+            ),
+            (
+                "e4\n% at the start\ne5 ; to the end\nd4",
+                vec!["e4", "e5", "d4"],
+            ),
         ];
         for (text, expected) in rows {
             let moves: Vec<String> = Words::new(text)
-                .filter_map(|word| if let Word::Move(san) = word { Some(san) } else { None })
+                .filter_map(|word| {
+                    if let Word::Move(san) = word {
+                        Some(san)
+                    } else {
+                        None
+                    }
+                })
                 .collect();
             assert_eq!(moves, expected, "{text}");
         }

@@ -58,9 +58,16 @@ impl Hardware {
             dump_every: 0.0,
         };
         match noise {
-            Noise::Clean => Hardware { drop_outs: 0.0, lever_poll: 400.0, ..sound },
+            Noise::Clean => Hardware {
+                drop_outs: 0.0,
+                lever_poll: 400.0,
+                ..sound
+            },
             Noise::Normal => sound,
-            Noise::Scramble => Hardware { drop_outs: 6.0, ..sound },
+            Noise::Scramble => Hardware {
+                drop_outs: 6.0,
+                ..sound
+            },
             Noise::Faulty => Hardware {
                 latency: 30.0,
                 jitter: 60.0,
@@ -81,9 +88,25 @@ impl Hardware {
     pub fn with(self, profile: Profile) -> Hardware {
         match profile {
             Profile::Usb => self,
-            Profile::Bluetooth => Hardware { sweep: 450.0, latency: 40.0, jitter: 40.0, ..self },
-            Profile::Fast => Hardware { sweep: 50.0, latency: 5.0, jitter: 5.0, ..self },
-            Profile::Ideal => Hardware { sweep: 0.0, latency: 0.0, jitter: 0.0, lever_poll: 0.0, ..self },
+            Profile::Bluetooth => Hardware {
+                sweep: 450.0,
+                latency: 40.0,
+                jitter: 40.0,
+                ..self
+            },
+            Profile::Fast => Hardware {
+                sweep: 50.0,
+                latency: 5.0,
+                jitter: 5.0,
+                ..self
+            },
+            Profile::Ideal => Hardware {
+                sweep: 0.0,
+                latency: 0.0,
+                jitter: 0.0,
+                lever_poll: 0.0,
+                ..self
+            },
         }
     }
 }

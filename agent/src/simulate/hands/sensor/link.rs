@@ -67,11 +67,28 @@ pub enum Sensed {
 pub fn coils(performance: &Performance, how: &Play) -> Vec<(Millis, Act)> {
     let mut dice = Dice::new(how.seed, 2);
     let felt = changes(performance, &how.hardware, 0.0, &mut dice);
-    let squares = felt.into_iter().map(|change| (change.at.round() as Millis, Act::Square { square: change.square, piece: change.piece }));
-    let others = performance.acts.iter().filter(|(_, act)| !matches!(act, Act::Square { .. } | Act::Crowd { .. })).cloned();
-    let outages = outages(&how.hardware, performance, &mut dice).into_iter().flat_map(|(from, until)| {
-        [(from as Millis, Act::Cable { connected: false }), (until as Millis, Act::Cable { connected: true })]
+    let squares = felt.into_iter().map(|change| {
+        (
+            change.at.round() as Millis,
+            Act::Square {
+                square: change.square,
+                piece: change.piece,
+            },
+        )
     });
+    let others = performance
+        .acts
+        .iter()
+        .filter(|(_, act)| !matches!(act, Act::Square { .. } | Act::Crowd { .. }))
+        .cloned();
+    let outages = outages(&how.hardware, performance, &mut dice)
+        .into_iter()
+        .flat_map(|(from, until)| {
+            [
+                (from as Millis, Act::Cable { connected: false }),
+                (until as Millis, Act::Cable { connected: true }),
+            ]
+        });
     let mut acts: Vec<(Millis, Act)> = others.chain(squares).chain(outages).collect();
     acts.sort_by_key(|(at, _)| *at);
     acts
@@ -106,32 +123,58 @@ impl<'a> Link<'a> {
         }
         let mut gaps = outages(&how.hardware, performance, &mut dice);
         gaps.extend(scripted);
-        Link { performance, hardware: &how.hardware, dice, gaps, told }
+        Link {
+            performance,
+            hardware: &how.hardware,
+            dice,
+            gaps,
+            told,
+        }
     }
 
     fn is_down(&self, at: f64) -> bool {
-        self.gaps.iter().any(|&(from, until)| from <= at && at < until)
+        self.gaps
+            .iter()
+            .any(|&(from, until)| from <= at && at < until)
     }
 
     /// Delays vary, but no change overtakes another.
     fn squares(&mut self, seen: &[Change]) {
         let mut last = 0.0f64;
         for change in seen {
-            let lost = self.dice.chance(self.hardware.lost) || change.unreported || self.is_down(change.at);
+            let lost = self.dice.chance(self.hardware.lost)
+                || change.unreported
+                || self.is_down(change.at);
             if lost {
                 continue;
             }
-            last = last.max(change.at + self.hardware.latency + self.dice.between(0.0, self.hardware.jitter));
+            last = last.max(
+                change.at + self.hardware.latency + self.dice.between(0.0, self.hardware.jitter),
+            );
             let reading = change.piece.map_or(Reading::Empty, Reading::Piece);
-            self.told.push((last, Sensed::Square { square: change.square, reading }));
+            self.told.push((
+                last,
+                Sensed::Square {
+                    square: change.square,
+                    reading,
+                },
+            ));
         }
     }
 
     fn dumps(&mut self, seen: &[Change], hardware: &Hardware, until: f64) {
-        let mut asked: Vec<f64> = self.gaps.iter().map(|&(_, until)| until + DUMP_AFTER).collect();
+        let mut asked: Vec<f64> = self
+            .gaps
+            .iter()
+            .map(|&(_, until)| until + DUMP_AFTER)
+            .collect();
         if hardware.dump_every > 0.0 {
             let times = (until / hardware.dump_every) as u64;
-            asked.extend((1..=times).map(|n| n as f64 * hardware.dump_every).filter(|&at| !self.is_down(at)));
+            asked.extend(
+                (1..=times)
+                    .map(|n| n as f64 * hardware.dump_every)
+                    .filter(|&at| !self.is_down(at)),
+            );
         }
         self.told.push((0.0, self.board_at(seen, 0.0)));
         for at in asked {
@@ -143,7 +186,11 @@ impl<'a> Link<'a> {
     /// What the board itself believes at an instant.
     fn board_at(&self, seen: &[Change], at: f64) -> Sensed {
         let initial = &self.performance.initial;
-        let mut board = Square::ALL.map(|square| initial.piece_at(square).map_or(Reading::Empty, Reading::Piece));
+        let mut board = Square::ALL.map(|square| {
+            initial
+                .piece_at(square)
+                .map_or(Reading::Empty, Reading::Piece)
+        });
         for change in seen.iter().take_while(|change| change.at <= at && at > 0.0) {
             board[change.square.to_usize()] = change.piece.map_or(Reading::Empty, Reading::Piece);
         }
@@ -154,15 +201,23 @@ impl<'a> Link<'a> {
         let mut clock = Chessclock::new(control);
         for (at, act) in &performance.acts {
             let told = follow(&mut clock, *at, act);
-            let noticed = *at as f64 + self.hardware.latency + self.dice.between(0.0, self.hardware.lever_poll);
+            let noticed = *at as f64
+                + self.hardware.latency
+                + self.dice.between(0.0, self.hardware.lever_poll);
             let down = self.is_down(*at as f64);
-            self.told.extend(told.filter(|_| !down && *at > 0).map(|told| (noticed, told)));
+            self.told.extend(
+                told.filter(|_| !down && *at > 0)
+                    .map(|told| (noticed, told)),
+            );
         }
     }
 
     fn delivered(mut self, sensing: Sensing) -> Vec<(Millis, Sensed)> {
         self.told.sort_by(|a, b| a.0.total_cmp(&b.0));
-        let told = self.told.into_iter().map(|(at, told)| (at.max(0.0).round() as Millis, told));
+        let told = self
+            .told
+            .into_iter()
+            .map(|(at, told)| (at.max(0.0).round() as Millis, told));
         match sensing {
             Sensing::Identity => told.collect(),
             Sensing::Occupancy => occupancy(told),
@@ -175,20 +230,31 @@ fn follow(clock: &mut Chessclock, at: Millis, act: &Act) -> Option<Sensed> {
     match *act {
         Act::Press { by } => {
             clock.press(at, by);
-            Some(Sensed::Press { by, shown: shown(clock, at) })
+            Some(Sensed::Press {
+                by,
+                shown: shown(clock, at),
+            })
         }
         Act::ClockStart { running } => {
             clock.start(at, running);
-            Some(Sensed::ClockRuns { runs: true, shown: shown(clock, at) })
+            Some(Sensed::ClockRuns {
+                runs: true,
+                shown: shown(clock, at),
+            })
         }
         Act::ClockStop => {
             clock.stop(at);
-            Some(Sensed::ClockRuns { runs: false, shown: shown(clock, at) })
+            Some(Sensed::ClockRuns {
+                runs: false,
+                shown: shown(clock, at),
+            })
         }
         Act::ClockSet { time, .. } => {
             clock.stop(at);
             clock.set(time);
-            Some(Sensed::ClockSet { shown: shown(clock, at) })
+            Some(Sensed::ClockSet {
+                shown: shown(clock, at),
+            })
         }
         _ => None,
     }
@@ -203,8 +269,12 @@ fn scripted_gaps(performance: &Performance) -> Vec<(f64, f64)> {
     let mut gaps: Vec<(f64, f64)> = Vec::new();
     for (at, act) in &performance.acts {
         match (act, gaps.last_mut()) {
-            (Act::Cable { connected: false } | Act::Power { on: false }, _) => gaps.push((*at as f64, f64::MAX)),
-            (Act::Cable { connected: true } | Act::Power { on: true }, Some(gap)) => gap.1 = *at as f64,
+            (Act::Cable { connected: false } | Act::Power { on: false }, _) => {
+                gaps.push((*at as f64, f64::MAX))
+            }
+            (Act::Cable { connected: true } | Act::Power { on: true }, Some(gap)) => {
+                gap.1 = *at as f64
+            }
             _ => {}
         }
     }
@@ -214,12 +284,21 @@ fn scripted_gaps(performance: &Performance) -> Vec<(f64, f64)> {
 
 fn outages(hardware: &Hardware, performance: &Performance, dice: &mut Dice) -> Vec<(f64, f64)> {
     let instants = arrivals(hardware.outages, performance.ended.quiet_at as f64, dice);
-    instants.into_iter().map(|at| (at, at + dice.between(1000.0, 6000.0))).collect()
+    instants
+        .into_iter()
+        .map(|at| (at, at + dice.between(1000.0, 6000.0)))
+        .collect()
 }
 
 /// The same for a board that only knows where something stands; changes of a piece are no news.
 fn occupancy(told: impl Iterator<Item = (Millis, Sensed)>) -> Vec<(Millis, Sensed)> {
-    let blur = |reading| if reading == Reading::Empty { Reading::Empty } else { Reading::Something };
+    let blur = |reading| {
+        if reading == Reading::Empty {
+            Reading::Empty
+        } else {
+            Reading::Something
+        }
+    };
     let mut known = [Reading::Empty; 64];
     let mut blurred = Vec::new();
     for (at, sensed) in told {
@@ -228,10 +307,15 @@ fn occupancy(told: impl Iterator<Item = (Millis, Sensed)>) -> Vec<(Millis, Sense
                 known = board.map(blur);
                 Sensed::Dump(Box::new(known))
             }
-            Sensed::Square { square, reading } if blur(reading) == known[square.to_usize()] => continue,
+            Sensed::Square { square, reading } if blur(reading) == known[square.to_usize()] => {
+                continue;
+            }
             Sensed::Square { square, reading } => {
                 known[square.to_usize()] = blur(reading);
-                Sensed::Square { square, reading: blur(reading) }
+                Sensed::Square {
+                    square,
+                    reading: blur(reading),
+                }
             }
             other => other,
         };

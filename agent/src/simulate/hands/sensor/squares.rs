@@ -22,16 +22,27 @@ pub(super) struct Change {
 
 /// Every change the board notices with a sweep of `sweep` milliseconds, in order of time and, within a sweep, of squares from
 /// a8 to h1.
-pub(super) fn changes(performance: &Performance, hardware: &Hardware, sweep: f64, dice: &mut Dice) -> Vec<Change> {
+pub(super) fn changes(
+    performance: &Performance,
+    hardware: &Hardware,
+    sweep: f64,
+    dice: &mut Dice,
+) -> Vec<Change> {
     let mut squares = Squares::new(performance);
     squares.add_faults(hardware, performance.ended.quiet_at as f64, dice);
     let phase = dice.between(0.0, sweep.max(1e-9));
     let mut changes = Vec::new();
     for square in Square::ALL {
-        let scan = Scan { first: phase + f64::from(field(square)) * sweep / 64.0, sweep };
+        let scan = Scan {
+            first: phase + f64::from(field(square)) * sweep / 64.0,
+            sweep,
+        };
         squares.notice(square, &scan, dice, &mut changes);
     }
-    changes.sort_by(|a, b| a.at.total_cmp(&b.at).then(field(a.square).cmp(&field(b.square))));
+    changes.sort_by(|a, b| {
+        a.at.total_cmp(&b.at)
+            .then(field(a.square).cmp(&field(b.square)))
+    });
     changes
 }
 
@@ -55,7 +66,11 @@ impl Scan {
     }
 
     fn interval(&self) -> f64 {
-        if self.sweep > 0.0 { self.sweep } else { LOOK_AGAIN }
+        if self.sweep > 0.0 {
+            self.sweep
+        } else {
+            LOOK_AGAIN
+        }
     }
 }
 
@@ -67,9 +82,15 @@ struct Squares {
 
 impl Squares {
     fn new(performance: &Performance) -> Squares {
-        let mut squares = Squares { history: vec![Vec::new(); 64], flaws: vec![Vec::new(); 64] };
+        let mut squares = Squares {
+            history: vec![Vec::new(); 64],
+            flaws: vec![Vec::new(); 64],
+        };
         for square in Square::ALL {
-            let holds = performance.initial.piece_at(square).map_or(Holds::Nothing, Holds::One);
+            let holds = performance
+                .initial
+                .piece_at(square)
+                .map_or(Holds::Nothing, Holds::One);
             squares.history[square.to_usize()].push((0, holds));
         }
         for (at, act) in &performance.acts {
@@ -85,8 +106,15 @@ impl Squares {
 
     fn add(&mut self, flaw: Flaw) {
         let index = flaw.square.to_usize();
-        let touched = self.history[index].iter().map(|(at, _)| *at).find(|&at| at > flaw.from);
-        let until = if flaw.with_piece { flaw.until.min(touched.unwrap_or(Millis::MAX)) } else { flaw.until };
+        let touched = self.history[index]
+            .iter()
+            .map(|(at, _)| *at)
+            .find(|&at| at > flaw.from);
+        let until = if flaw.with_piece {
+            flaw.until.min(touched.unwrap_or(Millis::MAX))
+        } else {
+            flaw.until
+        };
         if until > flaw.from {
             self.flaws[index].push(Flaw { until, ..flaw });
         }
@@ -103,7 +131,12 @@ impl Squares {
         for at in self.looks(square, scan) {
             let (piece, unreported) = self.read(square, at, dice);
             if piece != last {
-                changes.push(Change { at, square, piece, unreported });
+                changes.push(Change {
+                    at,
+                    square,
+                    piece,
+                    unreported,
+                });
                 last = piece;
             }
         }
@@ -111,9 +144,18 @@ impl Squares {
 
     /// The looks that can find something new: after every change, and all along while two pieces share the square.
     fn looks(&self, square: Square, scan: &Scan) -> Vec<f64> {
-        let (history, flaws) = (&self.history[square.to_usize()], &self.flaws[square.to_usize()]);
-        let instants = history.iter().map(|(at, _)| *at).chain(flaws.iter().flat_map(|flaw| [flaw.from, flaw.until]));
-        let mut looks: Vec<f64> = instants.map(|at| scan.at_or_after(at as f64)).filter(|at| *at >= 0.0).collect();
+        let (history, flaws) = (
+            &self.history[square.to_usize()],
+            &self.flaws[square.to_usize()],
+        );
+        let instants = history
+            .iter()
+            .map(|(at, _)| *at)
+            .chain(flaws.iter().flat_map(|flaw| [flaw.from, flaw.until]));
+        let mut looks: Vec<f64> = instants
+            .map(|at| scan.at_or_after(at as f64))
+            .filter(|at| *at >= 0.0)
+            .collect();
         for pair in history.windows(2) {
             let mut at = scan.at_or_after(pair[0].0 as f64);
             while matches!(pair[0].1, Holds::Two { .. }) && at < pair[1].0 as f64 {
@@ -128,11 +170,15 @@ impl Squares {
 
     fn read(&self, square: Square, at: f64, dice: &mut Dice) -> (Option<Piece>, bool) {
         let truth = match self.holds(square, at) {
-            Holds::Two { under, over } => dice.pick(&[Some(under), Some(over), Some(over), None]).flatten(),
+            Holds::Two { under, over } => dice
+                .pick(&[Some(under), Some(over), Some(over), None])
+                .flatten(),
             holds => plain(holds),
         };
         let flaws = &self.flaws[square.to_usize()];
-        let mut now = flaws.iter().filter(|flaw| flaw.from as f64 <= at && at < flaw.until as f64);
+        let mut now = flaws
+            .iter()
+            .filter(|flaw| flaw.from as f64 <= at && at < flaw.until as f64);
         match now.next().map(|flaw| flaw.reads) {
             Some(Reads::Nothing) => (None, false),
             Some(Reads::Instead(piece)) => (truth.map(|_| piece), false),
@@ -144,7 +190,9 @@ impl Squares {
 
     fn add_faults(&mut self, hardware: &Hardware, until: f64, dice: &mut Dice) {
         for at in arrivals(hardware.drop_outs, until, dice) {
-            let lasting = dice.around(hardware.drop_out, hardware.drop_out_spread).clamp(50.0, 3000.0);
+            let lasting = dice
+                .around(hardware.drop_out, hardware.drop_out_spread)
+                .clamp(50.0, 3000.0);
             self.add_fault(at, lasting, true, Reads::Nothing, dice);
         }
         for at in arrivals(hardware.misreads, until, dice) {
@@ -166,15 +214,33 @@ impl Squares {
         let fits = |square: &Square| (self.holds(*square, at) != Holds::Nothing) == occupied;
         let squares: Vec<Square> = Square::ALL.into_iter().filter(fits).collect();
         if let Some(square) = dice.pick(&squares) {
-            self.add(Flaw { square, from: at as Millis, until: (at + lasting) as Millis, reads, with_piece: false });
+            self.add(Flaw {
+                square,
+                from: at as Millis,
+                until: (at + lasting) as Millis,
+                reads,
+                with_piece: false,
+            });
         }
     }
 
-    fn add_bad_contact(&mut self, square: Square, hardware: &Hardware, until: f64, dice: &mut Dice) {
+    fn add_bad_contact(
+        &mut self,
+        square: Square,
+        hardware: &Hardware,
+        until: f64,
+        dice: &mut Dice,
+    ) {
         let mut at = dice.between(0.0, 5000.0);
         while at < until {
             let blind = dice.wait(hardware.bad_blind);
-            self.add(Flaw { square, from: at as Millis, until: (at + blind) as Millis, reads: Reads::Nothing, with_piece: false });
+            self.add(Flaw {
+                square,
+                from: at as Millis,
+                until: (at + blind) as Millis,
+                reads: Reads::Nothing,
+                with_piece: false,
+            });
             at += blind + dice.wait(hardware.bad_reads);
         }
     }
@@ -183,9 +249,19 @@ impl Squares {
 /// The square an act changes, and what it holds afterwards.
 fn holds(act: &Act) -> Option<(Square, Holds)> {
     match *act {
-        Act::Square { square, piece: Some(piece) } => Some((square, Holds::One(piece))),
-        Act::Square { square, piece: None } => Some((square, Holds::Nothing)),
-        Act::Crowd { square, under, over } => Some((square, Holds::Two { under, over })),
+        Act::Square {
+            square,
+            piece: Some(piece),
+        } => Some((square, Holds::One(piece))),
+        Act::Square {
+            square,
+            piece: None,
+        } => Some((square, Holds::Nothing)),
+        Act::Crowd {
+            square,
+            under,
+            over,
+        } => Some((square, Holds::Two { under, over })),
         _ => None,
     }
 }
@@ -213,5 +289,8 @@ pub(super) fn arrivals(per_hour: f64, until: f64, dice: &mut Dice) -> Vec<f64> {
 
 fn some_piece(dice: &mut Dice) -> Piece {
     let role = dice.pick(&Role::ALL).unwrap_or(Role::Pawn);
-    Piece { color: Color::from_white(dice.chance(0.5)), role }
+    Piece {
+        color: Color::from_white(dice.chance(0.5)),
+        role,
+    }
 }

@@ -17,7 +17,10 @@ const GAMES: &str = "\
 [Event \"Chess960\"]\n[Variant \"Chess960\"]\n[FEN \"1rk5/pppp4/8/8/8/8/PPPP4/1RKR4 w BDb - 0 1\"]\n1. O-O O-O-O 2. d4 d5 3. Rbe1 c6 1/2-1/2\n";
 
 fn games() -> Vec<Game> {
-    read_games(GAMES).into_iter().map(|game| game.expect("the test games are legal")).collect()
+    read_games(GAMES)
+        .into_iter()
+        .map(|game| game.expect("the test games are legal"))
+        .collect()
 }
 
 fn noises() -> [Noise; 4] {
