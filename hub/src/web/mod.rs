@@ -5,6 +5,8 @@ mod board_svg;
 pub(crate) mod example;
 pub mod page;
 mod server;
+#[cfg(test)]
+mod tests;
 pub(crate) mod words;
 
 pub use server::{Wall, serve};

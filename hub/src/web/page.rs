@@ -89,10 +89,11 @@ pub fn wall_page(head: &Head, boards: &[&HallBoard], look: &Look, page_number: u
     let shown = boards.iter().skip((number - 1) * ON_A_PAGE).take(ON_A_PAGE);
     let cards: String = shown.map(|b| small(b, look.flip)).collect();
     let look = Look { theme: Some(look.theme.unwrap_or(Theme::Dark)), ..look.clone() };
+    let title = title(head);
     let frame = Frame {
         body: format!(r#" class="wall" data-pages="{pages}" data-page="{number}""#),
         reload: number % pages + 1,
-        ..Frame::new(&title(head), Size::Small, &look)
+        ..Frame::new(&title, Size::Small, &look)
     };
     frame.page(head, &format!(r#"<ul class="grid">{cards}</ul>"#))
 }

@@ -18,6 +18,7 @@ use sha2::{Digest, Sha256};
 use tokio::net::TcpListener;
 use tokio::sync::broadcast::Receiver;
 use tokio::sync::broadcast::error::RecvError;
+use tokio::sync::watch;
 
 use super::page::{self, Head, Look, Size, Theme};
 use crate::feeds::pgn;
@@ -29,12 +30,13 @@ pub struct Wall {
     boards: HallChannel,
     now: fn() -> Timestamp,
     parts: Arc<Mutex<Parts>>,
+    closing: watch::Receiver<bool>,
 }
 
 impl Wall {
     /// A wall that shows these boards; `now` reads the hub's clock.
     pub fn new(boards: HallChannel, now: fn() -> Timestamp) -> Wall {
-        Wall { boards, now, parts: Arc::default() }
+        Wall { boards, now, parts: Arc::default(), closing: watch::channel(false).1 }
     }
 
     fn head(&self, boards: &[Shown]) -> Head {
@@ -48,12 +50,18 @@ impl Wall {
     }
 }
 
-/// Serves the wall until `shutdown` is done.
+/// Serves the wall until `shutdown` is done; streams then end by themselves.
 ///
 /// # Errors
 /// When the listener fails.
 pub async fn serve(listener: TcpListener, wall: Wall, shutdown: impl Future<Output = ()> + Send + 'static) -> std::io::Result<()> {
-    axum::serve(listener, router(wall)).with_graceful_shutdown(shutdown).await
+    let (close, closing) = watch::channel(false);
+    let router = router(Wall { closing, ..wall });
+    let shutdown = async move {
+        shutdown.await;
+        close.send_replace(true);
+    };
+    axum::serve(listener, router).with_graceful_shutdown(shutdown).await
 }
 
 fn router(wall: Wall) -> Router {
@@ -241,6 +249,7 @@ impl Listener {
                 return Some(self.event(&board));
             }
             tokio::select! {
+                _ = self.wall.closing.wait_for(|closing| *closing) => return None,
                 _ = self.beat.tick() => return Some(Event::default().event("beat").data((self.wall.now)().0.to_string())),
                 change = self.changes.recv() => match change {
                     Ok(board) => self.backlog.push(board),
