@@ -34,6 +34,7 @@ pub(super) struct Picture {
     now: Readings,
     before: Readings,
     since: [Millis; 64],
+    emptied: [Millis; 64],
     flaps: [f32; 64],
     flapped: [Millis; 64],
     /// When anything changed last.
@@ -46,6 +47,7 @@ impl Picture {
             now: readings,
             before: readings,
             since: [at; 64],
+            emptied: [at; 64],
             flaps: [0.0; 64],
             flapped: [at; 64],
             last_change: at,
@@ -73,6 +75,11 @@ impl Picture {
         self.since[square]
     }
 
+    /// When the square was last seen to become empty.
+    pub(super) fn emptied(&self, square: usize) -> Millis {
+        self.emptied[square]
+    }
+
     /// Takes a reading; says whether it is new.
     pub(super) fn set(&mut self, square: usize, reading: Reading, at: Millis) -> bool {
         if self.now[square] == reading {
@@ -81,6 +88,9 @@ impl Picture {
         self.before[square] = self.now[square];
         self.now[square] = reading;
         self.since[square] = at;
+        if reading.is_empty() {
+            self.emptied[square] = at;
+        }
         self.last_change = at;
         true
     }

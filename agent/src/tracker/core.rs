@@ -60,7 +60,7 @@ impl Core {
         news
     }
 
-    /// All squares at once; says whether anything was news.
+    /// All squares at once; says whether plies were caught up.
     pub(super) fn dump(&mut self, readings: &Readings) -> bool {
         let mut news = false;
         for (square, &reading) in readings.iter().enumerate() {
@@ -68,9 +68,8 @@ impl Core {
         }
         if news {
             self.look(false);
-            self.catch_up();
         }
-        news
+        news && self.catch_up()
     }
 
     fn change(&mut self, square: usize, reading: Reading) -> bool {

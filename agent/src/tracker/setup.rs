@@ -68,6 +68,17 @@ impl Setup {
         Ok(self)
     }
 
+    /// The positions of the history, the current one last.
+    pub(super) fn positions(&self) -> Vec<Chess> {
+        let mut positions = vec![self.position.clone()];
+        for mv in &self.history {
+            let mut next = positions[positions.len() - 1].clone();
+            next.play_unchecked(*mv);
+            positions.push(next);
+        }
+        positions
+    }
+
     /// The position after the history.
     pub fn current(&self) -> Chess {
         let mut now = self.position.clone();

@@ -2,53 +2,161 @@
 //!
 //! **Nothing is shown that the squares did not do, and nothing shown is taken away in silence.**
 
-use shakmaty::{CastlingMode, Color, Position};
+use shakmaty::{CastlingMode, Chess, Color, Position, Square};
 
+use super::alarms::Alarms;
 use super::board::{Picture, readings_of};
 use super::core::Core;
 use super::hypothesis::Id;
-use super::inference::{Evidence, Fact, Inference, PlyNumber};
-use super::margin::{SURE, certainty, choices, margins};
-use super::observation::{Millis, Observation};
+use super::inference::{Code, Inference, Irregular};
+use super::irregular::Oddity;
+use super::lifecycle::Phase;
+use super::observation::{Millis, Observation, Reading};
+use super::press::Clock;
 use super::prices::Pace;
-use super::publish::{REPLACE, WITHDRAW, showable};
-use super::record::{Played, Ply, Shown, Status};
+use super::record::Shown;
 use super::setup::Setup;
+use super::touch::Touch;
 
-/// A quiet board settles its last move after this long, in milliseconds.
-const QUIET: Millis = 4000;
-/// The margin that needs.
-const QUIET_MARGIN: f64 = 3.0;
-/// Something unexplained is looked at again after these times without a change.
-const SECOND_LOOKS: [Millis; 2] = [700, 2500];
+/// Something unexplained is looked at again after these times without a change, in milliseconds.
+pub(super) const SECOND_LOOKS: [Millis; 2] = [700, 2500];
 
 /// What did the hands do? One board, one game.
 #[derive(Clone, Debug)]
 pub struct Tracker {
     pub(super) core: Core,
     pub(super) hold: Millis,
+    pub(super) history: Vec<Chess>,
     pub(super) shown: Vec<Shown>,
+    pub(super) phase: Phase,
+    pub(super) alarms: Alarms,
+    pub(super) clock: Clock,
+    pub(super) touches: Vec<Touch>,
+    pub(super) unreliable: Vec<Square>,
+    pub(super) unpressed_told: usize,
+    pub(super) odd: Option<Oddity>,
+    pub(super) irregular: Option<(Millis, Irregular)>,
+    pub(super) shadow: Option<Box<Tracker>>,
+    /// The signalled winner and since when.
+    pub(super) centred: Option<(Option<Color>, Millis)>,
+    /// The core as it was before messages were lost.
+    pub(super) gap: Option<Box<Core>>,
+    /// The best line waits to be shown since then.
+    pub(super) undecided: Option<Millis>,
+    /// Since when a dump is wanted.
+    pub(super) asked: Option<Millis>,
+    pub(super) known: bool,
+    pub(super) dumped: bool,
+    pub(super) relinked: bool,
+    pub(super) rotated: bool,
     pub(super) out: Vec<Inference>,
     pub(super) due: Option<Millis>,
 }
 
 impl Tracker {
-    /// A tracker that has seen nothing yet.
+    /// A tracker that has seen nothing yet, or the placement the set-up names.
     pub fn new(setup: Setup) -> Tracker {
         let position = setup.current();
-        let readings = match &setup.placement {
-            Some(placement) => **placement,
-            None => readings_of(position.board()).map(|reading| setup.sensing.see(reading)),
-        };
-        let picture = Picture::new(readings, 0);
-        let core = Core::new(position, picture, setup.sensing, setup.mode, Pace::of(setup.profile));
-        Tracker { core, hold: setup.hold, shown: Vec::new(), out: Vec::new(), due: None }
+        let expected = readings_of(position.board()).map(|reading| setup.sensing.see(reading));
+        let core = Core::new(
+            position,
+            Picture::new(expected, 0),
+            setup.sensing,
+            setup.mode,
+            Pace::of(setup.profile),
+        );
+        let mut tracker = Tracker::with_core(core, setup.positions(), setup.hold);
+        if let Some(placement) = &setup.placement {
+            let readings = tracker.first_board(placement);
+            if tracker.core.dump(&readings) {
+                tracker.alarms.tell(Code::Resynced, Vec::new(), "the position is established again");
+            }
+            tracker.conclude();
+        }
+        tracker
+    }
+
+    fn with_core(core: Core, history: Vec<Chess>, hold: Millis) -> Tracker {
+        Tracker {
+            core,
+            hold,
+            history,
+            shown: Vec::new(),
+            phase: Phase::Setup,
+            alarms: Alarms::default(),
+            clock: Clock::default(),
+            touches: Vec::new(),
+            unreliable: Vec::new(),
+            unpressed_told: 0,
+            odd: None,
+            irregular: None,
+            shadow: None,
+            centred: None,
+            gap: None,
+            undecided: None,
+            asked: None,
+            known: false,
+            dumped: false,
+            relinked: false,
+            rotated: false,
+            out: Vec::new(),
+            due: None,
+        }
+    }
+
+    /// A tracker of the same board that starts from what stands on it.
+    pub(super) fn shadow_of(other: &Tracker, setup: Setup) -> Tracker {
+        let core = Core::new(
+            setup.position.clone(),
+            other.core.picture.clone(),
+            other.core.sensing,
+            setup.mode,
+            other.core.pace,
+        );
+        let mut shadow = Tracker::with_core(core, setup.positions(), setup.hold);
+        shadow.core.now = other.core.now;
+        shadow.known = true;
+        shadow.phase = Phase::Playing;
+        shadow
+    }
+
+    /// An arbiter's correction: the game stands at `position`; a move under way on the board is not lost.
+    /// Plies count from 1 again.
+    pub fn adopt(&mut self, at: Millis, position: Chess) -> Vec<Inference> {
+        self.run_to(at);
+        self.core.now = self.core.now.max(at);
+        let mut earlier = std::mem::take(&mut self.out);
+        let core = Core::new(
+            position.clone(),
+            self.core.picture.clone(),
+            self.core.sensing,
+            self.core.mode,
+            self.core.pace,
+        );
+        let now = self.core.now;
+        let mut next = Tracker::with_core(core, vec![position], self.hold);
+        next.core.now = now;
+        next.clock = self.clock.clone();
+        next.known = self.known;
+        next.dumped = self.dumped;
+        next.rotated = self.rotated;
+        next.phase = if self.known { Phase::Playing } else { Phase::Setup };
+        self.alarms.reset();
+        next.alarms = std::mem::take(&mut self.alarms);
+        next.core.look(false);
+        *self = next;
+        self.conclude();
+        earlier.append(&mut self.out);
+        earlier
     }
 
     /// Takes one observation; times before the last one count as that one.
     pub fn observe(&mut self, at: Millis, observation: Observation) -> Vec<Inference> {
         self.run_to(at);
         self.core.now = self.core.now.max(at);
+        if let Some(shadow) = &mut self.shadow {
+            shadow.observe(at, observation.clone());
+        }
         self.take(observation);
         self.conclude();
         std::mem::take(&mut self.out)
@@ -57,6 +165,7 @@ impl Tracker {
     /// Lets time pass.
     pub fn tick(&mut self, at: Millis) -> Vec<Inference> {
         self.run_to(at);
+        self.core.now = self.core.now.max(at);
         std::mem::take(&mut self.out)
     }
 
@@ -66,8 +175,11 @@ impl Tracker {
     }
 
     fn run_to(&mut self, at: Millis) {
-        while let Some(due) = self.due.take().filter(|&due| due <= at) {
+        while let Some(due) = self.due.take_if(|due| *due <= at) {
             self.core.now = self.core.now.max(due);
+            if let Some(shadow) = &mut self.shadow {
+                shadow.tick(due);
+            }
             self.look_again();
             self.conclude();
         }
@@ -75,161 +187,87 @@ impl Tracker {
 
     fn take(&mut self, observation: Observation) {
         match observation {
-            Observation::Square { square, reading } => {
-                self.core.square(square.to_usize(), reading);
-            }
-            Observation::Dump(readings) => {
-                self.core.dump(&readings);
-            }
-            Observation::Press { by, .. } => self.core.press(by),
-            Observation::Clock(_) | Observation::Link(_) | Observation::Log(_) => {}
+            Observation::Square { square, reading } => self.square(square, reading),
+            Observation::Dump(readings) => self.dump(&readings),
+            Observation::Press { by, white, black } => self.press(by, white.zip(black)),
+            Observation::Clock(state) => self.clock_state(state),
+            Observation::Link(up) => self.link(up),
+            Observation::Log(entries) => self.replay_log(&entries),
         }
+    }
+
+    fn square(&mut self, square: Square, reading: Reading) {
+        let square = if self.rotated { square.rotate_180() } else { square };
+        self.note_touch(square, reading);
+        self.core.square(square.to_usize(), reading);
+        self.watch_flicker(square);
     }
 
     fn look_again(&mut self) {
         let quiet = self.core.now.saturating_sub(self.core.picture.last_change);
         let best = self.core.best();
-        if quiet >= SECOND_LOOKS[0] && super::publish::dirty(&self.core, best) {
+        let owed = self.core.node(best).debt.is_some_and(|debt| self.core.now.saturating_sub(debt.at) < 1500);
+        if (quiet >= SECOND_LOOKS[0] && super::publish::dirty(&self.core, best)) || owed {
             self.core.look(true);
         }
     }
 
-    /// Shows, completes and settles what can be, and says when to look again.
+    /// Shows, completes and settles what can be, raises what must be, and says when to look again.
     fn conclude(&mut self) {
-        self.publish();
+        if !matches!(self.phase, Phase::Ended(_)) && self.centred.is_none() {
+            self.publish();
+        }
         self.complete();
         self.settle();
+        self.watch_life();
+        if !matches!(self.phase, Phase::Ended(_)) {
+            self.watch_irregular();
+            self.watch_squares();
+            self.watch_press();
+            self.watch_missing_press();
+            self.begin_shadow();
+        }
+        for fact in self.alarms.take_facts() {
+            self.say(fact);
+        }
         self.plan();
     }
 
     fn plan(&mut self) {
         let now = self.core.now;
-        let best = self.core.best();
         let changed = self.core.picture.last_change;
-        let mut times = vec![self.core.node(best).at + self.hold, changed + QUIET];
+        let mut times = self.alarms.take_due();
+        times.push(self.core.node(self.core.best()).at + self.hold);
+        times.push(changed + super::announce::QUIET);
         times.extend(SECOND_LOOKS.map(|after| changed + after));
-        times.push(now + 1000);
-        self.due = times.into_iter().filter(|&time| time > now && time < changed + 15_000).min();
+        times.extend(self.core.node(self.core.best()).debt.map(|debt| debt.at + 150));
+        times.extend(self.undecided.map(|at| at + 2000));
+        self.due = times.into_iter().filter(|&time| time > now).min();
     }
 
-    fn publish(&mut self) {
-        let best = self.core.best();
-        let line = self.core.line(best);
-        let common = line.iter().zip(&self.shown).take_while(|(mv, shown)| **mv == shown.mv).count();
-        if common == line.len() && common == self.shown.len() {
-            return;
-        }
-        let length = showable(&self.core, best, common, self.hold);
-        if common < self.shown.len() && !self.may_replace(best, length > common) {
-            return;
-        }
-        if length == common && common < self.shown.len() && line.len() > common {
-            return;
-        }
-        self.show(&line[..length], common);
-    }
-
-    fn may_replace(&self, best: Id, replaces: bool) -> bool {
-        let old: Vec<_> = self.shown.iter().map(|shown| shown.mv).collect();
-        let Some(old) = self.core.find(&old) else { return true };
-        self.core.cost(old) - self.core.cost(best) >= if replaces { REPLACE } else { WITHDRAW }
-    }
-
-    fn show(&mut self, line: &[shakmaty::Move], common: usize) {
-        let revised = common < self.shown.len();
-        self.shown.truncate(common);
-        let now = self.core.now;
-        for mv in &line[common..] {
-            let number = self.shown.len() as PlyNumber + 1;
-            let uci = mv.to_uci(self.core.mode);
-            let ply = Ply {
-                number,
-                played: Played::Legal(uci),
-                made: now,
-                completed: None,
-                settled: None,
-                clock: None,
-                certainty: 0.5,
-                choices: Vec::new(),
-            };
-            self.shown.push(Shown { mv: *mv, ply, pressed: None });
-            if !revised {
-                self.say(Fact::Made { ply: number, uci });
+    /// The node of the shown line, or the nearest to it the tree still has.
+    pub(super) fn shown_node(&self) -> Id {
+        let line: Vec<_> = self.shown.iter().map(|shown| shown.mv).collect();
+        let mut length = line.len();
+        loop {
+            if let Some(node) = self.core.find(&line[..length]) {
+                return node;
             }
-        }
-        let from_ply = common as PlyNumber + 1;
-        if revised && line.len() > common {
-            let line = line[common..].iter().map(|mv| mv.to_uci(self.core.mode)).collect();
-            self.say(Fact::Revised { from_ply, line });
-        } else if revised {
-            self.say(Fact::Retracted { from_ply });
-        }
-    }
-
-    fn complete(&mut self) {
-        let best = self.core.best();
-        for index in 0..self.shown.len() {
-            if self.shown[index].ply.completed.is_some() {
-                continue;
+            if length <= self.core.past.len() {
+                return self.core.tree.root;
             }
-            let pressed = self.core.ply_node(best, index).and_then(|id| self.core.node(id).pressed);
-            if pressed.is_some() || index + 1 < self.shown.len() {
-                self.shown[index].pressed = pressed;
-                self.shown[index].ply.completed = Some(self.core.now);
-                let (ply, uci) = self.name(index);
-                self.say(Fact::Completed { ply, uci, clock: None });
-            }
+            length -= 1;
         }
     }
 
-    fn name(&self, index: usize) -> (PlyNumber, shakmaty::uci::UciMove) {
-        (index as PlyNumber + 1, self.shown[index].mv.to_uci(self.core.mode))
+    /// The position after the history.
+    pub fn start(&self) -> Chess {
+        self.history.last().cloned().unwrap_or_default()
     }
 
-    fn settle(&mut self) {
-        let best = self.core.best();
-        let past = self.core.past.len();
-        let margins = margins(&self.core.tree, best, self.core.now);
-        let quiet = self.core.now.saturating_sub(self.core.picture.last_change) >= QUIET;
-        for index in 0..self.shown.len() {
-            let margin = index.checked_sub(past).map_or(f64::INFINITY, |i| margins.get(i).copied().unwrap_or(0.0));
-            self.shown[index].ply.certainty = match self.core.past.get(index) {
-                Some(past) => past.certainty,
-                None => certainty(margin),
-            };
-            let answered = index + 1 < self.shown.len();
-            let pressed = self.shown[index].pressed.is_some();
-            let ready = (margin >= SURE && (answered || pressed)) || (margin >= QUIET_MARGIN && quiet);
-            if ready && self.shown[index].ply.settled.is_none() {
-                self.shown[index].ply.settled = Some(self.core.now);
-                let (ply, uci) = self.name(index);
-                self.say(Fact::Settled { ply, uci });
-            }
-        }
-    }
-
-    pub(super) fn say(&mut self, fact: Fact) {
-        let inference = Inference { at: self.core.now, fact, certainty: 1.0, evidence: Evidence::default() };
-        self.out.push(inference);
-    }
-
-    /// The plies shown so far, each with its certainty and, where that is low, its alternatives.
-    pub fn record(&self) -> Vec<Ply> {
-        let best = self.core.best();
-        let past = self.core.past.len();
-        let mut plies: Vec<Ply> = self.shown.iter().map(|shown| shown.ply.clone()).collect();
-        for (index, ply) in plies.iter_mut().enumerate() {
-            ply.choices = match self.core.past.get(index) {
-                Some(past) => past.choices.clone(),
-                None => choices(&self.core.tree, best, index - past, self.core.mode, self.core.now),
-            };
-        }
-        plies
-    }
-
-    /// How things stand.
-    pub fn status(&self) -> Status {
-        Status::Settled
+    /// The moves shown so far.
+    pub fn record_moves(&self) -> Vec<shakmaty::Move> {
+        self.shown.iter().map(|shown| shown.mv).collect()
     }
 
     /// How castling is written.
@@ -237,8 +275,17 @@ impl Tracker {
         self.core.mode
     }
 
-    /// Whose move it is after the line shown.
-    pub fn turn(&self) -> Color {
-        self.core.node(self.core.best()).turn()
+    /// The position after the line shown.
+    pub fn position(&self) -> Chess {
+        let mut position = self.start();
+        for shown in &self.shown {
+            position.play_unchecked(shown.mv);
+        }
+        position
+    }
+
+    /// What the board reads, from White's side of it.
+    pub fn readings(&self) -> &super::observation::Readings {
+        self.core.picture.readings()
     }
 }

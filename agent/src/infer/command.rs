@@ -1,0 +1,141 @@
+//! The command itself: files and streams in, lines out.
+
+use std::fs::File;
+use std::io::{BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+
+use super::events::{Event, Game, GameError, parse};
+use super::facts::{final_line, print};
+use super::table::Table;
+use crate::tracker::Millis;
+
+/// After the last event the board is taken to be at peace for this long, in milliseconds.
+const PEACE: Millis = 12_000;
+
+/// What `infer` is asked on the command line.
+#[derive(Clone, Debug, clap::Args)]
+pub struct Args {
+    /// Events as JSON lines; `-` reads the standard input.
+    #[arg(default_value = "-")]
+    pub file: PathBuf,
+    /// The position before the history.
+    #[arg(long, value_name = "FEN")]
+    pub start_fen: Option<String>,
+    /// Moves played before, separated by commas.
+    #[arg(long, value_name = "UCI,…", value_delimiter = ',')]
+    pub history: Vec<String>,
+    /// A file with the `game` object a stream may begin with.
+    #[arg(long, value_name = "FILE")]
+    pub game: Option<PathBuf>,
+    /// Runs every `*.jsonl` of a folder and prints one final line per file.
+    #[arg(long, value_name = "DIR")]
+    pub batch: Option<PathBuf>,
+}
+
+/// What went wrong with a whole stream; single bad lines are only counted.
+#[derive(Debug, thiserror::Error)]
+pub enum InferError {
+    /// A file cannot be read or written.
+    #[error("{path}: {source}")]
+    File {
+        /// Which file.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// The game object makes no sense.
+    #[error(transparent)]
+    Game(#[from] GameError),
+    /// The stream broke.
+    #[error(transparent)]
+    Stream(#[from] std::io::Error),
+}
+
+/// Runs the command; facts go to `out`.
+///
+/// # Errors
+/// A file that cannot be read, or a game that makes no sense.
+pub fn run(args: &Args, out: impl Write) -> Result<(), InferError> {
+    let game = game_of(args)?;
+    match &args.batch {
+        Some(folder) => batch(folder, &game, out),
+        None if args.file == Path::new("-") => infer(std::io::stdin().lock(), game, out),
+        None => infer(open(&args.file)?, game, out),
+    }
+}
+
+fn game_of(args: &Args) -> Result<Game, InferError> {
+    let mut game = match &args.game {
+        Some(path) => Game::from_json(&read(path)?)?,
+        None => Game::default(),
+    };
+    if let Some(fen) = &args.start_fen {
+        game.start_fen = Some(fen.clone());
+    }
+    if !args.history.is_empty() {
+        game.history = args.history.clone();
+    }
+    Ok(game)
+}
+
+fn read(path: &Path) -> Result<String, InferError> {
+    std::fs::read_to_string(path).map_err(|source| InferError::File { path: path.to_owned(), source })
+}
+
+fn open(path: &Path) -> Result<BufReader<File>, InferError> {
+    let file = File::open(path).map_err(|source| InferError::File { path: path.to_owned(), source })?;
+    Ok(BufReader::new(file))
+}
+
+fn batch(folder: &Path, game: &Game, mut out: impl Write) -> Result<(), InferError> {
+    let entries = std::fs::read_dir(folder).map_err(|source| InferError::File { path: folder.to_owned(), source })?;
+    let mut files: Vec<PathBuf> = entries.filter_map(Result::ok).map(|entry| entry.path()).collect();
+    files.retain(|path| path.extension().is_some_and(|extension| extension == "jsonl"));
+    files.sort();
+    for path in files {
+        let mut last = conclude(open(&path)?, game.clone(), &mut std::io::sink())?;
+        last["file"] = path.to_string_lossy().into();
+        writeln!(out, "{last}")?;
+    }
+    Ok(())
+}
+
+/// Reads events and writes facts, the final line last.
+///
+/// # Errors
+/// A stream that breaks, or a game that makes no sense. Lines that are no events are skipped and counted in `bad_lines`.
+pub fn infer(lines: impl BufRead, game: Game, mut out: impl Write) -> Result<(), InferError> {
+    let last = conclude(lines, game, &mut out)?;
+    writeln!(out, "{last}")?;
+    Ok(out.flush()?)
+}
+
+/// All events of a stream; the final line as a value.
+fn conclude(lines: impl BufRead, game: Game, out: &mut impl Write) -> Result<serde_json::Value, InferError> {
+    let mut game = game;
+    let mut table: Option<Table> = None;
+    let (mut now, mut bad): (Millis, u64) = (0, 0);
+    for line in lines.split(b'\n') {
+        let line = line?;
+        match parse(&line) {
+            Event::Nothing => {}
+            Event::Bad => bad += 1,
+            Event::Game(first) if table.is_none() => game = game.overlaid(*first),
+            Event::Game(_) => bad += 1,
+            Event::Observed { at, board, observation } => {
+                let table = match &mut table {
+                    Some(table) => table,
+                    None => table.insert(Table::new(game.setup(&observation)?)),
+                };
+                now = at.max(now);
+                print(out, &table.observe(now, board, observation))?;
+            }
+        }
+    }
+    let mut table = match table {
+        Some(table) => table,
+        None => Table::new(game.setup_unseen()?),
+    };
+    print(out, &table.tick(now.saturating_add(PEACE)))?;
+    Ok(final_line(&table, bad))
+}

@@ -1,0 +1,319 @@
+//! Showing, completing and settling plies, and what the record says of them.
+
+use shakmaty::{Move, Role, uci::UciMove};
+
+use super::hypothesis::Id;
+use super::inference::{Code, Evidence, Fact, Inference, PlyNumber};
+use super::lifecycle::Phase;
+use super::margin::{SURE, certainty, choices, margins};
+use super::observation::{Millis, Sensing};
+use super::prices::Kind;
+use super::publish::{REPLACE, WITHDRAW, dirty, showable};
+use super::record::{Played, Ply, Shown, Status};
+use super::tracker::Tracker;
+
+/// A quiet board settles its last move after this long, in milliseconds.
+pub(super) const QUIET: Millis = 4000;
+/// The margin that needs.
+const QUIET_MARGIN: f64 = 3.0;
+/// What is done to a move this long after its press was seen belongs to another story.
+const PRESS_GRACE: Millis = 275;
+/// Plies with less certainty are listed with their choices.
+const CERTAIN: f32 = 0.88;
+
+impl Tracker {
+    /// Shows what the best line says, as far as it may be shown.
+    pub(super) fn publish(&mut self) {
+        let best = self.core.best();
+        let line = self.core.line(best);
+        let common = line.iter().zip(&self.shown).take_while(|(mv, shown)| **mv == shown.mv).count();
+        self.undecided = None;
+        if common == line.len() && common == self.shown.len() {
+            return;
+        }
+        let length = showable(&self.core, best, common, self.hold);
+        if length < line.len() {
+            self.undecided = Some(self.core.node(best).at);
+        }
+        if common < self.shown.len() && !self.may_replace(best, common, &line, length) {
+            return;
+        }
+        if length > common || (common < self.shown.len() && line.len() == common) {
+            self.show(best, &line[..length], common);
+        }
+    }
+
+    fn may_replace(&mut self, best: Id, common: usize, line: &[Move], length: usize) -> bool {
+        if self.completed_is_changed(best, common, line) {
+            return false;
+        }
+        let old: Vec<_> = self.shown.iter().map(|shown| shown.mv).collect();
+        let Some(old) = self.core.find(&old) else { return true };
+        self.core.cost(old) - self.core.cost(best) >= if length > common { REPLACE } else { WITHDRAW }
+    }
+
+    /// A move completed by the press is not replaced by what happens later, unless play goes on from there.
+    fn completed_is_changed(&mut self, best: Id, common: usize, line: &[Move]) -> bool {
+        let last = &self.shown[common];
+        let Some(pressed) = last.pressed.filter(|_| common + 1 == self.shown.len()) else { return false };
+        if line.len() == common {
+            return true;
+        }
+        let Some(other) = self.core.ply_node(best, common) else { return false };
+        let late = self.core.node(other).at > pressed + self.core.pace.sweep + PRESS_GRACE;
+        let same_piece = last.mv.from() == line[common].from();
+        if late && same_piece && line.len() == common + 1 {
+            let squares = vec![last.mv.to(), line[common].to()];
+            self.alarms.raise(Code::MoveChangedAfterPress, squares, "a completed move was changed");
+            return true;
+        }
+        false
+    }
+
+    fn show(&mut self, best: Id, line: &[Move], common: usize) {
+        let revised = common < self.shown.len();
+        let previous = self.shown.get(common.wrapping_sub(1)).map_or(0, |shown| shown.ply.made);
+        self.shown.truncate(common);
+        self.unpressed_told = self.unpressed_told.min(common);
+        for (index, &mv) in line.iter().enumerate().skip(common) {
+            self.shown.push(self.new_ply(mv));
+            if let Some(id) = self.core.ply_node(best, index) {
+                self.judge_touches(id, previous);
+                self.judge_promotion(id);
+            }
+        }
+        let from_ply = common as PlyNumber + 1;
+        let ucis: Vec<UciMove> = line[common..].iter().map(|mv| mv.to_uci(self.core.mode)).collect();
+        let caught_up = ucis.len();
+        match (revised, ucis.is_empty()) {
+            (true, true) => self.say(Fact::Retracted { from_ply }),
+            (true, false) => self.say(Fact::Revised { from_ply, line: ucis }),
+            (false, _) => {
+                for (ply, uci) in (from_ply..).zip(ucis) {
+                    self.say_of(best, Fact::Made { ply, uci });
+                }
+            }
+        }
+        if revised {
+            self.alarms.tell(Code::Revised, Vec::new(), "a move shown before was replaced");
+        } else if caught_up > 1 {
+            self.alarms.tell(Code::CatchUp, Vec::new(), format!("{caught_up} plies at once"));
+        }
+    }
+
+    fn new_ply(&self, mv: Move) -> Shown {
+        let ply = Ply {
+            number: self.shown.len() as PlyNumber + 1,
+            played: Played::Legal(mv.to_uci(self.core.mode)),
+            made: self.core.now,
+            completed: None,
+            settled: None,
+            clock: None,
+            certainty: 0.5,
+            choices: Vec::new(),
+        };
+        Shown { mv, ply, pressed: None }
+    }
+
+    fn judge_promotion(&mut self, id: Id) {
+        let node = self.core.node(id);
+        let Some(step) = node.step else { return };
+        let Some(role) = step.mv.promotion() else { return };
+        let waits = node.runs.iter().any(|run| run.kind == Kind::Pawn);
+        let unusual = matches!(role, Role::Rook | Role::Bishop);
+        if waits || unusual || self.core.sensing != Sensing::Identity {
+            let name = format!("assumed a {role:?}").to_lowercase();
+            self.alarms.tell(Code::PromotionAssumed, vec![step.mv.to()], name);
+        }
+    }
+
+    /// Completes plies whose press was seen, or that were answered.
+    pub(super) fn complete(&mut self) {
+        let best = self.core.best();
+        for index in 0..self.shown.len() {
+            if self.shown[index].pressed.is_none()
+                && let Some(at) = self.core.ply_node(best, index).and_then(|id| self.core.node(id).pressed)
+                && self.agrees(best, index)
+            {
+                self.shown[index].pressed = Some(at);
+                self.shown[index].ply.clock = self.clock.shown;
+            }
+            let answered = index + 1 < self.shown.len();
+            if self.shown[index].ply.completed.is_none() && (self.shown[index].pressed.is_some() || answered) {
+                self.shown[index].ply.completed = Some(self.core.now);
+                let (ply, uci) = self.name(index);
+                let clock = self.shown[index].ply.clock;
+                self.say_of(best, Fact::Completed { ply, uci, clock });
+            }
+        }
+    }
+
+    /// The best line has this ply as shown.
+    fn agrees(&self, best: Id, index: usize) -> bool {
+        let node = self.core.ply_node(best, index).map(|id| self.core.node(id));
+        node.and_then(|node| node.step).is_some_and(|step| step.mv == self.shown[index].mv)
+    }
+
+    fn name(&self, index: usize) -> (PlyNumber, UciMove) {
+        (index as PlyNumber + 1, self.shown[index].mv.to_uci(self.core.mode))
+    }
+
+    /// Settles plies that nothing else could take away.
+    pub(super) fn settle(&mut self) {
+        let best = self.core.best();
+        let past = self.core.past.len();
+        let margins = margins(&self.core.tree, best, self.core.now);
+        let quiet = self.core.now.saturating_sub(self.core.picture.last_change) >= QUIET;
+        for index in 0..self.shown.len() {
+            let margin = index.checked_sub(past).map_or(f64::INFINITY, |i| margins.get(i).copied().unwrap_or(0.0));
+            let known = self.core.past.get(index).map(|past| past.certainty);
+            self.shown[index].ply.certainty = known.unwrap_or(certainty(margin));
+            if self.shown[index].ply.settled.is_some() {
+                continue;
+            }
+            let answered = index + 1 < self.shown.len();
+            let pressed = self.shown[index].pressed.is_some() && self.complete_on_board(best);
+            let ready = (margin >= SURE && (answered || pressed)) || (margin >= QUIET_MARGIN && quiet && pressed_or_clean(self, best));
+            if ready && (index < past || self.agrees(best, index)) {
+                self.shown[index].ply.settled = Some(self.core.now);
+                let (ply, uci) = self.name(index);
+                self.say_of(best, Fact::Settled { ply, uci });
+            }
+        }
+        self.tell_ambiguity(best);
+    }
+
+    /// Every square of the last move reads as it should.
+    fn complete_on_board(&self, best: Id) -> bool {
+        let node = self.core.node(best);
+        let mask = node.step.map_or(0, |step| step.mask());
+        let half_made = node.runs.iter().any(|run| match run.kind {
+            Kind::Pawn => true,
+            Kind::Late => node.step.is_some_and(|step| step.mv.is_castle()),
+            Kind::Missing | Kind::Unseen => mask >> run.square & 1 == 1,
+            Kind::Extra => self.core.now.saturating_sub(run.since) < QUIET,
+            _ => false,
+        });
+        !half_made
+    }
+
+    /// Says which plies could as well be others, once they have been shown for a while.
+    fn tell_ambiguity(&mut self, best: Id) {
+        let past = self.core.past.len();
+        let doubtful = self.shown.iter().enumerate().find(|(index, shown)| {
+            *index >= past
+                && shown.ply.certainty < CERTAIN
+                && (shown.pressed.is_some() || index + 1 < self.shown.len())
+        });
+        let Some(index) = doubtful.map(|(index, _)| index) else {
+            self.alarms.clear(Code::Ambiguous);
+            return;
+        };
+        let lines = choices(&self.core.tree, best, index - past, self.core.mode, self.core.now);
+        let first = lines.first().and_then(|line| line.first()).copied();
+        let differs = |line: &Vec<UciMove>| line.len() == lines[0].len() && line.first().copied() != first;
+        if lines.len() < 2 || !lines.iter().any(differs) || self.alarms.is_up(Code::Ambiguous) {
+            return;
+        }
+        let ply = index as PlyNumber + 1;
+        let detail = format!("ply {ply} could be {}", one_of(&lines));
+        self.alarms.raise(Code::Ambiguous, Vec::new(), detail);
+        self.say(Fact::Ambiguous { ply, choices: lines });
+    }
+
+    pub(super) fn say(&mut self, fact: Fact) {
+        let inference = Inference { at: self.core.now, fact, certainty: 1.0, evidence: Evidence::default() };
+        self.out.push(inference);
+    }
+
+    fn say_of(&mut self, best: Id, fact: Fact) {
+        let ply = match &fact {
+            Fact::Made { ply, .. } | Fact::Completed { ply, .. } | Fact::Settled { ply, .. } => *ply,
+            _ => 1,
+        };
+        let index = ply as usize - 1;
+        let past = self.core.past.len();
+        let node = self.core.ply_node(best, index).map(|id| self.core.node(id));
+        let evidence = node.map_or_else(Evidence::default, |node| Evidence {
+            squares: super::board::squares(node.step.map_or(0, |step| step.mask())).collect(),
+            since: node.at,
+        });
+        let margins = margins(&self.core.tree, best, self.core.now);
+        let certainty = match index.checked_sub(past) {
+            Some(index) => certainty(margins.get(index).copied().unwrap_or(0.0)),
+            None => self.core.past[index].certainty,
+        };
+        self.out.push(Inference { at: self.core.now, fact, certainty, evidence });
+    }
+
+    /// The plies shown so far, each with its certainty and, where that is low, its alternatives; an irregular ply
+    /// and what was played after it at the end.
+    pub fn record(&self) -> Vec<Ply> {
+        let best = self.core.best();
+        let past = self.core.past.len();
+        let mut plies: Vec<Ply> = self.shown.iter().map(|shown| shown.ply.clone()).collect();
+        for (index, ply) in plies.iter_mut().enumerate().filter(|(_, ply)| ply.certainty < CERTAIN) {
+            ply.choices = match self.core.past.get(index) {
+                Some(past) => past.choices.clone(),
+                None => choices(&self.core.tree, best, index - past, self.core.mode, self.core.now),
+            };
+        }
+        if let Some((at, irregular)) = &self.irregular {
+            let mut ply = Ply { played: Played::Irregular(irregular.clone()), ..unsure(plies.len(), *at) };
+            ply.completed = Some(*at);
+            plies.push(ply);
+            let after = self.shadow.iter().flat_map(|shadow| shadow.record());
+            let offset = plies.len() as PlyNumber;
+            plies.extend(after.map(|ply| Ply { number: ply.number + offset, ..ply }));
+        }
+        plies
+    }
+
+    /// How things stand.
+    pub fn status(&self) -> Status {
+        let best = self.core.best();
+        let rested = self.core.now >= self.core.picture.last_change + 1500;
+        let node = self.core.node(best);
+        if matches!(self.phase, Phase::Ended(_)) {
+            return Status::Settled;
+        }
+        if node.mask.count_ones() > 2 && dirty(&self.core, best) && rested {
+            return Status::Disturbed;
+        }
+        let line = self.core.line(best).len();
+        let own_gone = node.runs.iter().any(|run| {
+            matches!(run.kind, Kind::Missing) && node.pred[usize::from(run.square)].color() == Some(node.turn()) && !rested
+        });
+        if line > self.shown.len() || own_gone {
+            return Status::Pending;
+        }
+        match self.shown.last() {
+            Some(last) if last.ply.settled.is_none() => Status::Provisional,
+            _ => Status::Settled,
+        }
+    }
+}
+
+fn pressed_or_clean(tracker: &Tracker, best: Id) -> bool {
+    !dirty(&tracker.core, best) && tracker.complete_on_board(best)
+}
+
+fn unsure(index: usize, at: Millis) -> Ply {
+    Ply {
+        number: index as PlyNumber + 1,
+        played: Played::Legal(UciMove::Null),
+        made: at,
+        completed: None,
+        settled: None,
+        clock: None,
+        certainty: 0.5,
+        choices: Vec::new(),
+    }
+}
+
+fn one_of(lines: &[Vec<UciMove>]) -> String {
+    let firsts = lines.iter().filter_map(|line| line.first()).map(UciMove::to_string);
+    let mut names: Vec<String> = firsts.collect();
+    names.dedup();
+    names.join(" or ")
+}

@@ -1,0 +1,200 @@
+//! Moves that break the Laws: illegal ones, moves out of turn, completed moves that are changed, kings that are taken.
+//! The game goes on from what stands on the board, in case nobody notices.
+
+use shakmaty::{Color, EnPassantMode, Position, Square, fen::Fen};
+
+use super::board::squares;
+use super::inference::{Code, Fact, Irregular, PlyNumber};
+use super::observation::{Millis, Reading, Sensing};
+use super::publish::dirty;
+use super::setup::Setup;
+use super::tracker::Tracker;
+
+/// One side moved twice is told after this long without a press of the other, in milliseconds.
+const TWICE_AFTER: Millis = 1500;
+
+/// Pieces of one side that stand elsewhere than the game has them, and nothing else.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Oddity {
+    by: Color,
+    from: Vec<Square>,
+    to: Vec<Square>,
+    king_taken: bool,
+}
+
+impl Tracker {
+    /// Looks for an irregular move on a board at peace.
+    pub(super) fn watch_irregular(&mut self) {
+        let now = self.core.now;
+        let rested = self.core.picture.last_change + self.core.pace.rest;
+        let unexplained = dirty(&self.core, self.core.best());
+        if unexplained && now < rested {
+            self.alarms.wake(rested);
+            return;
+        }
+        self.odd = if unexplained { self.oddity() } else { None };
+        match self.odd.clone() {
+            Some(odd) => self.judge(&odd, rested),
+            None => self.nothing_odd(unexplained),
+        }
+    }
+
+    fn judge(&mut self, odd: &Oddity, rested: Millis) {
+        let turn = self.core.node(self.shown_node()).turn();
+        let last = self.shown.last().map(|shown| (shown.mv.to(), shown.pressed.is_some()));
+        let squares: Vec<Square> = odd.from.iter().chain(&odd.to).copied().collect();
+        if odd.king_taken {
+            self.alarms.raise(Code::KingCaptured, squares, "a king was captured");
+            self.stand(odd, "a king was captured");
+        } else if odd.by == turn {
+            self.judge_illegal(odd, squares);
+        } else if last.is_some_and(|(to, pressed)| pressed && odd.from.contains(&to)) {
+            self.alarms.raise(Code::MoveChangedAfterPress, squares, "a completed move was changed");
+        } else {
+            self.judge_out_of_turn(odd, squares, rested);
+        }
+    }
+
+    fn judge_illegal(&mut self, odd: &Oddity, squares: Vec<Square>) {
+        let pressed = self.core.node(self.shown_node()).debt.is_some_and(|debt| debt.by == odd.by);
+        let pressed = pressed || self.pressed_since(odd.by, self.core.picture.last_change);
+        if pressed {
+            self.alarms.raise(Code::IllegalMove, squares, "an illegal move was completed");
+            self.stand(odd, "an illegal move");
+        } else {
+            self.alarms.raise(Code::IllegalOnBoard, squares, "an illegal move stands on the board");
+        }
+    }
+
+    fn judge_out_of_turn(&mut self, odd: &Oddity, squares: Vec<Square>, rested: Millis) {
+        self.alarms.raise(Code::OutOfTurn, squares.clone(), "a piece of the side not to move was moved");
+        let due = rested + TWICE_AFTER - self.core.pace.rest;
+        let moved_last = !self.shown.is_empty();
+        let answered = self.pressed_since(odd.by.other(), self.core.picture.last_change);
+        if moved_last && !answered && self.core.now >= due {
+            self.alarms.raise(Code::MovedTwice, squares, "one side moved twice in a row");
+            self.stand(odd, "one side moved twice in a row");
+        } else if moved_last && !answered {
+            self.alarms.wake(due);
+        }
+    }
+
+    fn nothing_odd(&mut self, unexplained: bool) {
+        for code in [Code::IllegalOnBoard, Code::OutOfTurn, Code::MovedTwice, Code::MoveChangedAfterPress] {
+            self.alarms.clear(code);
+        }
+        if !unexplained {
+            self.alarms.clear(Code::IllegalMove);
+            self.alarms.clear(Code::KingCaptured);
+            self.fall();
+        }
+    }
+
+    pub(super) fn pressed_since(&self, by: Color, since: Millis) -> bool {
+        self.clock.last.is_some_and(|(who, at)| who == by && at >= since)
+    }
+
+    /// The board shows something odd that has its own alert.
+    pub(super) fn explained_otherwise(&self) -> bool {
+        self.odd.is_some() || self.centred.is_some() || self.alarms.is_up(Code::TakenBack)
+    }
+
+    /// The shown line against the board: did pieces of one side alone move?
+    fn oddity(&self) -> Option<Oddity> {
+        if self.core.sensing == Sensing::Occupancy {
+            return None;
+        }
+        let node = self.core.node(self.shown_node());
+        let mut landed: Vec<(Square, Reading)> = Vec::new();
+        let mut gone: Vec<(Square, Reading)> = Vec::new();
+        for square in squares(node.mask) {
+            let index = square.to_usize();
+            let (seen, truth) = (self.core.picture.at(index), self.core.sensing.see(node.pred[index]));
+            if !seen.is_empty() {
+                landed.push((square, seen));
+            }
+            if !truth.is_empty() {
+                gone.push((square, truth));
+            }
+        }
+        let by = landed.first()?.1.color()?;
+        let mut from = Vec::new();
+        for &(_, piece) in &landed {
+            let left = gone.iter().position(|&(_, truth)| truth == piece)?;
+            from.push(gone.remove(left).0);
+        }
+        let victims = gone.iter().filter(|(_, truth)| truth.color() == Some(by.other())).count();
+        let one_sided = landed.iter().all(|(_, piece)| piece.color() == Some(by));
+        let king = Reading::of(by.other().king());
+        let king_taken = gone.iter().any(|&(square, truth)| truth == king && landed.iter().any(|l| l.0 == square));
+        (one_sided && victims == gone.len() && victims <= 1 && landed.len() <= 2).then(|| Oddity {
+            by,
+            from,
+            to: landed.iter().map(|landed| landed.0).collect(),
+            king_taken,
+        })
+    }
+
+    /// The irregular move goes into the record; what follows is tracked from the board as it stands.
+    fn stand(&mut self, odd: &Oddity, words: &str) {
+        if self.irregular.is_some() || self.core.sensing != Sensing::Identity {
+            return;
+        }
+        let before = self.core.node(self.shown_node()).position.clone();
+        let list = |squares: &[Square]| squares.iter().map(Square::to_string).collect::<Vec<_>>().join(" ");
+        let irregular = Irregular {
+            from_fen: Fen::from_position(&before, EnPassantMode::Legal).to_string(),
+            to_fen: fen_of(self.physical(odd.by.other())),
+            by: odd.by,
+            words: format!("{words}: {} to {}", list(&odd.from), list(&odd.to)),
+        };
+        let ply = self.shown.len() as PlyNumber + 1;
+        self.irregular = Some((self.core.now, irregular.clone()));
+        self.say(Fact::Irregular { ply, irregular });
+    }
+
+    /// The board makes sense again: the irregular move was taken back.
+    fn fall(&mut self) {
+        if self.irregular.take().is_some() {
+            self.shadow = None;
+            self.say(Fact::Retracted { from_ply: self.shown.len() as PlyNumber + 1 });
+        }
+    }
+
+    /// The pieces as they stand, with a side to move and whatever castling rights the game had.
+    fn physical(&self, turn: Color) -> shakmaty::Setup {
+        let before = self.core.node(self.shown_node()).position.to_setup(EnPassantMode::Legal);
+        let mut setup = shakmaty::Setup { turn, ep_square: None, ..before };
+        setup.board = shakmaty::Board::empty();
+        for (index, reading) in self.core.picture.readings().iter().enumerate() {
+            if let Some(piece) = reading.piece() {
+                setup.board.set_piece_at(Square::new(index as u32), piece);
+            }
+        }
+        setup
+    }
+
+    /// Begins the shadow game as soon as the board at peace is a possible position.
+    pub(super) fn begin_shadow(&mut self) {
+        let Some((_, irregular)) = &self.irregular else { return };
+        let rested = self.core.now >= self.core.picture.last_change + self.core.pace.rest;
+        if self.shadow.is_some() || !rested {
+            return;
+        }
+        let both_moved = self.odd.is_none();
+        let turn = if both_moved { irregular.by } else { irregular.by.other() };
+        let physical = self.physical(turn);
+        let position = physical.position(self.core.mode).or_else(|e| e.ignore_invalid_castling_rights());
+        if let Ok(position) = position {
+            let mut setup = Setup::from_position(position);
+            setup.mode = self.core.mode;
+            setup.hold = self.hold;
+            self.shadow = Some(Box::new(Tracker::shadow_of(self, setup)));
+        }
+    }
+}
+
+/// A position as text, legal or not; empty where the counters do not allow it.
+fn fen_of(setup: shakmaty::Setup) -> String {
+    Fen::try_from_setup(setup).map(|fen| fen.to_string()).unwrap_or_default()
+}

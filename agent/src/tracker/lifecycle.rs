@@ -1,0 +1,270 @@
+//! The life of a game on the board: set-up, link and restart, the end, the result signal, the next game, take-backs.
+
+use shakmaty::{Board, Chess, Color, Position, Role, Square};
+
+use super::board::{readings_of, turned};
+use super::inference::{Code, Fact, PlyNumber};
+use super::observation::{ClockState, Millis, Readings, Sensing};
+use super::tracker::Tracker;
+
+/// A wrong set-up is told after this long at peace, in milliseconds.
+const SETUP_AFTER: Millis = 800;
+/// Kings in the centre are a result after this long.
+const RESULT_AFTER: Millis = 5000;
+/// The initial position is a new game after this long.
+const NEW_GAME_AFTER: Millis = 3000;
+/// An earlier position is a take-back after this long; longer while the clock runs.
+const TAKEN_BACK_AFTER: Millis = 3000;
+const TAKEN_BACK_RUNNING_AFTER: Millis = 5000;
+/// Moves after the end are told after this long.
+const AFTER_GAME_AFTER: Millis = 1000;
+/// The squares of the signal.
+const CENTRE: [Square; 4] = [Square::D4, Square::E4, Square::D5, Square::E5];
+
+/// Where in its life the game is.
+#[derive(Clone, Debug)]
+pub(super) enum Phase {
+    /// The position the game starts from has not been seen yet.
+    Setup,
+    /// The game is on.
+    Playing,
+    /// It is over; the board as it was then.
+    Ended(Box<Readings>),
+}
+
+impl Tracker {
+    /// The first picture of the whole board.
+    pub(super) fn first_board(&mut self, readings: &Readings) -> Readings {
+        self.known = true;
+        let expected = self.core.node(self.core.tree.root).pred.map(|piece| self.core.sensing.see(piece));
+        let differ = |other: &Readings| other.iter().zip(&expected).filter(|(a, b)| a != b).count();
+        let other_way = turned(readings);
+        self.rotated = differ(&other_way) * 2 < differ(readings);
+        if self.rotated {
+            self.alarms.raise(Code::BoardRotated, Vec::new(), "the board is used from the other side");
+        }
+        let readings = if self.rotated { other_way } else { *readings };
+        if differ(&readings) == 0 {
+            self.phase = Phase::Playing;
+            self.say(Fact::SetUp { rotated: self.rotated });
+        }
+        readings
+    }
+
+    /// All squares at once.
+    pub(super) fn dump(&mut self, readings: &Readings) {
+        let readings = if !self.known {
+            self.first_board(readings)
+        } else if self.rotated {
+            turned(readings)
+        } else {
+            *readings
+        };
+        let array = readings_of(&Board::new()).map(|piece| self.core.sensing.see(piece));
+        let restart = !self.dumped && self.core.node(self.core.tree.root).pred != readings_of(&Board::new());
+        let gap = (self.core.now > 0).then(|| self.core.clone());
+        let caught_up = self.core.dump(&readings);
+        if caught_up {
+            self.gap = self.gap.take().or(gap.map(Box::new));
+        }
+        if caught_up || self.relinked || (restart && readings != array && self.clean()) {
+            self.alarms.tell(Code::Resynced, Vec::new(), "the position is established again");
+        }
+        self.dumped = true;
+        self.relinked = false;
+        self.asked = None;
+    }
+
+    pub(super) fn clean(&self) -> bool {
+        self.core.node(self.core.best()).mask == 0
+    }
+
+    pub(super) fn link(&mut self, up: bool) {
+        if up {
+            self.relinked = self.alarms.is_up(Code::LinkLost);
+            self.alarms.clear(Code::LinkLost);
+            self.asked = Some(self.core.now);
+        } else {
+            self.gap = Some(Box::new(self.core.clone()));
+            self.alarms.raise(Code::LinkLost, Vec::new(), "no data from the board");
+        }
+    }
+
+    pub(super) fn clock_state(&mut self, state: ClockState) {
+        self.clock.stopped = match state {
+            ClockState::Stopped => {
+                self.alarms.raise(Code::ClockStopped, Vec::new(), "both sides of the clock stand still");
+                true
+            }
+            ClockState::Running => {
+                self.alarms.clear(Code::ClockStopped);
+                false
+            }
+            ClockState::Set => {
+                self.alarms.tell(Code::ClockChanged, Vec::new(), "the times were changed by hand");
+                self.clock.stopped
+            }
+        };
+    }
+
+    /// Everything about the game as a whole, after each observation.
+    pub(super) fn watch_life(&mut self) {
+        self.watch_setup();
+        self.watch_result();
+        self.watch_end();
+        self.watch_new_game();
+        self.watch_taken_back();
+    }
+
+    fn watch_setup(&mut self) {
+        if !matches!(self.phase, Phase::Setup) {
+            self.alarms.clear(Code::SetupWrong);
+            return;
+        }
+        let node = self.core.node(self.core.best());
+        if node.mask == 0 || !self.shown.is_empty() {
+            self.phase = Phase::Playing;
+            return;
+        }
+        let seen = self.core.picture.readings().iter().filter(|reading| !reading.is_empty()).count();
+        let expected = node.pred.iter().filter(|reading| !reading.is_empty()).count();
+        let wrong = if seen * 4 >= expected * 3 { super::board::squares(node.mask).collect() } else { Vec::new() };
+        let due = self.core.picture.last_change + SETUP_AFTER;
+        if self.core.now < due {
+            self.alarms.wake(due);
+        } else if !wrong.is_empty() {
+            self.alarms.raise(Code::SetupWrong, wrong, "the initial position is wrong");
+        }
+    }
+
+    fn watch_result(&mut self) {
+        let now = self.core.now;
+        if matches!(self.phase, Phase::Ended(_)) {
+            return;
+        }
+        let sign = kings_centred(self.core.picture.readings(), self.core.sensing);
+        self.centred = match (sign, self.centred) {
+            (Some(winner), Some((before, since))) if winner == before => Some((winner, since)),
+            (Some(winner), _) => Some((winner, now)),
+            (None, _) => None,
+        };
+        let Some((winner, since)) = self.centred else { return };
+        if now < since + RESULT_AFTER {
+            self.alarms.wake(since + RESULT_AFTER);
+            return;
+        }
+        self.withdraw_king_steps();
+        self.say(Fact::KingsCentred { winner });
+        let result = winner.map_or("a draw", |color| color.fold_wb("1-0", "0-1"));
+        self.alarms.raise(Code::ResultSignal, Vec::new(), format!("kings in the centre: {result}"));
+        self.end();
+    }
+
+    /// The steps that brought the kings to the centre are no moves.
+    fn withdraw_king_steps(&mut self) {
+        let step = |shown: &super::record::Shown| {
+            shown.mv.role() == Role::King && CENTRE.contains(&shown.mv.to()) && shown.pressed.is_none()
+        };
+        let steps = self.shown.iter().rev().take(2).take_while(|shown| step(shown)).count();
+        if steps > 0 {
+            let left = self.shown.len() - steps;
+            self.shown.truncate(left);
+            self.say(Fact::Retracted { from_ply: left as PlyNumber + 1 });
+        }
+    }
+
+    fn end(&mut self) {
+        self.phase = Phase::Ended(Box::new(*self.core.picture.readings()));
+    }
+
+    fn watch_end(&mut self) {
+        let now = self.core.now;
+        if let Phase::Ended(board) = &self.phase {
+            let moved = **board != *self.core.picture.readings();
+            let holds = moved.then(|| (Vec::new(), "pieces were moved after the end"));
+            if !self.alarms.is_up(Code::AfterGame) {
+                self.alarms.watch(Code::AfterGame, now, AFTER_GAME_AFTER, holds);
+            }
+            return;
+        }
+        let Some(last) = self.shown.last() else { return };
+        let settled = last.ply.settled.is_some();
+        if settled && self.core.node(self.shown_node()).position.is_game_over() && self.clean() {
+            self.alarms.raise(Code::GameEnded, Vec::new(), "the position on the board ends the game");
+            self.end();
+        }
+    }
+
+    fn watch_new_game(&mut self) {
+        let array = readings_of(&Board::new()).map(|piece| self.core.sensing.see(piece));
+        let stands = *self.core.picture.readings() == array && !self.clean();
+        let holds = stands.then(|| (Vec::new(), "the initial position stands on the board"));
+        let new = !self.alarms.is_up(Code::NewGame);
+        self.alarms.watch(Code::NewGame, self.core.now, NEW_GAME_AFTER, holds);
+        if new && self.alarms.is_up(Code::NewGame) && !matches!(self.phase, Phase::Ended(_)) {
+            self.end();
+        }
+    }
+
+    fn watch_taken_back(&mut self) {
+        if matches!(self.phase, Phase::Ended(_)) {
+            return;
+        }
+        let after = if self.clock.stopped { TAKEN_BACK_AFTER } else { TAKEN_BACK_RUNNING_AFTER };
+        let due = self.core.picture.last_change + after;
+        if self.core.now < due {
+            if self.moved_off() {
+                self.alarms.wake(due);
+            }
+            return;
+        }
+        let earlier = self.moved_off().then(|| self.earlier_position()).flatten();
+        match earlier {
+            Some(plies) => {
+                let detail = format!("the board went back {plies} plies");
+                self.alarms.raise(Code::TakenBack, Vec::new(), detail);
+            }
+            None => self.alarms.clear(Code::TakenBack),
+        }
+    }
+
+    /// The board is not what the shown line says.
+    fn moved_off(&self) -> bool {
+        self.core.node(self.shown_node()).mask != 0
+    }
+
+    /// How many plies back the board stands, if it does.
+    fn earlier_position(&self) -> Option<usize> {
+        let now = self.core.picture.readings();
+        let mut boards = self.history.clone();
+        let mut position = boards.pop()?;
+        let mut line = vec![position.clone()];
+        for shown in &self.shown {
+            position.play_unchecked(shown.mv);
+            line.push(position.clone());
+        }
+        boards.extend(line);
+        boards.pop();
+        let stands = |position: &Chess| readings_of(position.board()).map(|r| self.core.sensing.see(r)) == *now;
+        boards.iter().rev().position(stands).map(|back| back + 1)
+    }
+}
+
+/// Both kings on squares of the centre; the winner they signal.
+fn kings_centred(readings: &Readings, sensing: Sensing) -> Option<Option<Color>> {
+    if sensing != Sensing::Identity {
+        return None;
+    }
+    let king = |color: Color| {
+        let wanted = super::observation::Reading::of(color.king());
+        let mut found = readings.iter().enumerate().filter(|(_, reading)| **reading == wanted);
+        let square = found.next().map(|(index, _)| Square::new(index as u32))?;
+        (found.next().is_none() && CENTRE.contains(&square)).then_some(square)
+    };
+    let (white, black) = (king(Color::White)?, king(Color::Black)?);
+    Some(match (white.is_light(), black.is_light()) {
+        (true, true) => Some(Color::White),
+        (false, false) => Some(Color::Black),
+        _ => None,
+    })
+}
