@@ -1,4 +1,4 @@
-//! What happens between two moves: scripted accidents, and the disorder of every game.
+//! What happens between two moves because an accident wants it.
 
 use shakmaty::{Bitboard, Board, Piece, Position, Square};
 
@@ -152,7 +152,7 @@ impl Sitting<'_> {
     }
 
     /// A piece of the player to move that could move and is not the one he will move.
-    fn touchable(&mut self, among: Bitboard) -> Option<Square> {
+    pub(super) fn touchable(&mut self, among: Bitboard) -> Option<Square> {
         let next = self.moves.get(self.ply).and_then(|m| m.from());
         let legal = self.position.legal_moves();
         let movable: Bitboard = legal
@@ -349,7 +349,7 @@ impl Sitting<'_> {
     }
 
     /// What stands on a square in the game stands there again.
-    fn put_back(&mut self, whose: Whose, at: f64, square: Square) {
+    pub(super) fn put_back(&mut self, whose: Whose, at: f64, square: Square) {
         if let Some(piece) = self.position.board().piece_at(square) {
             self.line.square(whose, at, square, Holds::One(piece));
         }
@@ -364,82 +364,6 @@ impl Sitting<'_> {
         let squares: Vec<Square> = (squares & board.occupied()).into_iter().collect();
         let square = self.dice.pick(&squares)?;
         board.piece_at(square).map(|piece| (square, piece))
-    }
-
-    /// Adjusting and touching before the move, as habits have it, if there is time before `lift`.
-    pub(super) fn disorder_before(&mut self, lift: f64) {
-        let by = self.mover();
-        let from = (self.last_placed() + 400.0)
-            .max(self.hand_free(by))
-            .max(self.ready);
-        let mut from = from;
-        if self.dice.chance(self.how.habits.adjust) {
-            from = self.adjust(Whose::Player(by), from, lift - 400.0, self.quiet()) + 100.0;
-        }
-        if self.dice.chance(self.how.habits.touch) && lift - 300.0 - from > 1500.0 {
-            let Some(square) = self
-                .touchable(self.quiet())
-                .filter(|&square| self.line.busy(square) < from)
-            else {
-                return;
-            };
-            let wait = self.dice.around(1500.0, 0.6).min(lift - 500.0 - from);
-            let at = self.dice.between(from, lift - 300.0 - wait);
-            self.line
-                .square(Whose::Player(by), at, square, Holds::Nothing);
-            self.put_back(Whose::Player(by), at + wait, square);
-        }
-    }
-
-    /// Adjusting in the opponent's time, right after the own move.
-    pub(super) fn disorder_after(&mut self, m: shakmaty::Move) {
-        if !self.dice.chance(self.how.habits.adjust_off_turn) {
-            return;
-        }
-        let by = self.mover().other();
-        let from = self.hand_free(by) + 200.0;
-        let window = if self.how.habits.scramble > 0.0 {
-            900.0
-        } else {
-            4000.0
-        };
-        let end = self.adjust(
-            Whose::Player(by),
-            from,
-            from + window,
-            self.quiet() & !used(m),
-        );
-        self.use_hand(by, end);
-    }
-
-    /// One piece or a few are lifted and put back between two instants; gives when the hand is free again.
-    fn adjust(&mut self, whose: Whose, from: f64, until: f64, quiet: Bitboard) -> f64 {
-        if until - from < 700.0 {
-            return from;
-        }
-        let board = self.position.board().clone();
-        let idle = |square: &Square| self.line.busy(*square) < from;
-        let squares: Vec<Square> = (quiet & board.occupied())
-            .into_iter()
-            .filter(idle)
-            .collect();
-        let pieces = if self.dice.chance(0.25) {
-            2 + self.dice.below(2)
-        } else {
-            1
-        };
-        let mut at = self.dice.between(from, until - 600.0);
-        let squares = self.dice.shuffled(squares);
-        for square in squares.into_iter().take(pieces) {
-            let takes = self.dice.around(420.0, 0.5);
-            if at + takes > until {
-                break;
-            }
-            self.line.square(whose, at, square, Holds::Nothing);
-            self.put_back(whose, at + takes, square);
-            at += takes + self.dice.between(150.0, 500.0);
-        }
-        at
     }
 }
 

@@ -6,6 +6,7 @@
 //!
 //! **The same game, the same [`Play`]: the same performance, on every machine.**
 
+// The game and what is to be made of it.
 mod act;
 mod control;
 mod game;
@@ -16,20 +17,29 @@ mod accident;
 mod habits;
 mod how;
 
+// One move under one hand.
+mod manner;
+
+mod gesture;
+
+mod capture;
+mod special;
+
+// A whole game at a table.
+mod sitting;
+
 mod chessclock;
 mod dice;
-mod gesture;
-mod manner;
-mod special;
 mod thinking;
 mod timeline;
 
 mod breach;
+mod disorder;
 mod finale;
 mod interlude;
-mod sitting;
 mod wrong;
 
+// What a board makes of it.
 mod sensor;
 
 #[cfg(test)]

@@ -34,10 +34,14 @@ pub(super) fn goes_on(position: &Chess, board: &Board, castling: CastlingMode) -
     setup.turn = position.turn().other();
     setup.ep_square = None;
     setup.castling_rights &= board.rooks();
-    Chess::from_setup(setup, castling)
-        .or_else(|error| error.ignore_invalid_castling_rights())
-        .or_else(|error| error.ignore_impossible_check())
-        .ok()
+    let error = match Chess::from_setup(setup, castling) {
+        Ok(position) => return Some(position),
+        Err(error) => error,
+    };
+    match error.ignore_invalid_castling_rights() {
+        Ok(position) => Some(position),
+        Err(error) => error.ignore_impossible_check().ok(),
+    }
 }
 
 /// How many of the moves ahead are still legal from a position, and as what.

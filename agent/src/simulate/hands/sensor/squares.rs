@@ -276,13 +276,13 @@ fn plain(holds: Holds) -> Option<Piece> {
 /// Instants of things that happen `per_hour` times an hour.
 pub(super) fn arrivals(per_hour: f64, until: f64, dice: &mut Dice) -> Vec<f64> {
     let mut instants = Vec::new();
-    let mut at = 0.0;
-    while per_hour > 0.0 {
-        at += dice.wait(3_600_000.0 / per_hour);
-        if at >= until {
-            break;
-        }
+    if per_hour <= 0.0 {
+        return instants;
+    }
+    let mut at = dice.wait(3_600_000.0 / per_hour);
+    while at < until {
         instants.push(at);
+        at += dice.wait(3_600_000.0 / per_hour);
     }
     instants
 }
