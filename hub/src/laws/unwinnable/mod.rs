@@ -44,3 +44,4 @@ pub fn dbg_goals(p: &Chess, w: Color) {
     println!("   general: {}", run(estimate::Guide::General));
         for g in goal::Goal::nearest(p.board(), w, 6) { println!("   {} {}: {}", g.distance(p.board()), g.text(), run(estimate::Guide::Picture(g))); }
 }
+pub fn dbg_phase(p: &Chess, w: Color, limit: usize, sharp: bool, b: &mut Budget) -> bool { let mut c = phase::Closed::new(w); if sharp { c.prove_sharply(p, limit, b) } else { c.prove(p, limit, b) } }

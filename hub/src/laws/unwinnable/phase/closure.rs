@@ -7,12 +7,98 @@ use shakmaty::{Bitboard, Color};
 
 use super::{
     flood,
+    kings::{self, Kings},
     state::{Kind, Man, Phase},
 };
 
 /// Closes `phase` under quiet moves and under captures of men that are not certain to be anywhere.
 pub(super) fn close(phase: &mut Phase) {
-    while grow(phase) {}
+    loop {
+        let men_grew = grow(phase);
+        let kings_grew = grow_kings(phase);
+        if !men_grew && !kings_grew {
+            return;
+        }
+    }
+}
+
+/// Moves the kings, or lets a side that has another move leave its king where it is. A side whose king is certainly attacked after
+/// its move cannot have made that move.
+fn grow_kings(phase: &mut Phase) -> bool {
+    let Some(mut pairs) = phase.kings.take() else {
+        return false;
+    };
+    let obstacles = Obstacles::of(phase);
+    let mut grown = false;
+    let mut again = true;
+    while again {
+        again = false;
+        for color in [Color::White, Color::Black] {
+            let after = after_a_move(phase, &obstacles, &pairs, color);
+            again |= kings::join(pairs.to_move_mut(!color), &after);
+        }
+        grown |= again;
+    }
+    for color in [Color::White, Color::Black] {
+        let squares = pairs.of_color(color);
+        if let Some(king) = phase.men.iter_mut().find(|m| m.is_king() && m.color == color) {
+            king.squares |= squares;
+        }
+    }
+    phase.kings = Some(pairs);
+    grown
+}
+
+/// The pairs after any move of `color` inside the phase.
+fn after_a_move(phase: &Phase, obstacles: &Obstacles, pairs: &Kings, color: Color) -> kings::Squares {
+    let guarded = guarded_against_king(phase, color);
+    let open = !(guarded | obstacles.pieces_and_pawns(phase));
+    let before = pairs.to_move(color);
+    let mut after = kings::king_moves(before, color, open);
+    if may_pass(phase, obstacles, color) {
+        kings::join(&mut after, &kings::with_king_on(before, color, !guarded));
+    }
+    after
+}
+
+/// Squares that sliders of `color` see, along ranks and files and along diagonals.
+pub(super) fn sliders(phase: &Phase, color: Color) -> (Bitboard, Bitboard) {
+    let obstacles = Obstacles::of(phase);
+    let blockers = obstacles.white | obstacles.black;
+    let men = phase.men.iter().filter(|m| m.color == color);
+    men.fold((Bitboard::EMPTY, Bitboard::EMPTY), |(mut straight, mut diagonal), man| {
+        if man.kind.is_straight() {
+            straight |= flood::straight(man.squares, blockers);
+        }
+        if man.kind.is_diagonal() {
+            diagonal |= flood::diagonal(man.squares, blockers);
+        }
+        (straight, diagonal)
+    })
+}
+
+/// The pairs, the losing side to move, in which it may have been given check or mate by the last move.
+pub(super) fn after_a_check(phase: &Phase, pairs: &Kings, winner: Color) -> kings::Squares {
+    let obstacles = Obstacles::of(phase);
+    let mut after = pairs.just_entered;
+    let before = pairs.to_move(winner);
+    let guarded = guarded_against_king(phase, winner);
+    if may_pass(phase, &obstacles, winner) {
+        kings::join(&mut after, &kings::with_king_on(before, winner, !guarded));
+    }
+    let (straight, diagonal) = sliders(phase, winner);
+    let uncovering = kings::may_uncover(before, winner, straight, diagonal);
+    let open = !(guarded | obstacles.pieces_and_pawns(phase));
+    kings::join(&mut after, &kings::king_moves(&uncovering, winner, open));
+    after
+}
+
+/// Whether `color` may have a move inside the phase other than with its king.
+pub(super) fn may_pass(phase: &Phase, obstacles: &Obstacles, color: Color) -> bool {
+    phase.men.iter().any(|man| {
+        let movable = man.color == color && !man.is_king() && man.squares.any();
+        movable && (obstacles.reach(phase, man) & !obstacles.of_color(!color)).any()
+    })
 }
 
 fn grow(phase: &mut Phase) -> bool {
@@ -24,6 +110,10 @@ fn grow(phase: &mut Phase) -> bool {
             continue;
         }
         let reach = obstacles.reach(phase, &man);
+        if man.is_king() && phase.kings.is_some() {
+            grown |= mark_captured(phase, man.color, reach);
+            continue;
+        }
         let more = reach & !obstacles.of_color(!man.color);
         if !more.is_subset(man.squares) {
             phase.men[index].squares |= more;
@@ -49,6 +139,12 @@ impl Obstacles {
             white: phase.white_pawns | phase.hard(Color::White),
             black: phase.black_pawns | phase.hard(Color::Black),
         }
+    }
+
+    /// Pawns and hard men other than kings: the kings are pairs of their own.
+    fn pieces_and_pawns(&self, phase: &Phase) -> Bitboard {
+        let kings = phase.men.iter().filter(|m| m.is_king() && m.is_hard());
+        kings.fold(self.white | self.black, |all, king| all & !king.squares)
     }
 
     pub(super) fn of_color(&self, color: Color) -> Bitboard {
@@ -98,7 +194,7 @@ pub(super) fn sight(man: &Man, blockers: Bitboard) -> Bitboard {
 }
 
 /// Squares the king of `color` cannot enter: attacked by an enemy pawn, or by a hard enemy man with nothing possibly in between.
-fn guarded_against_king(phase: &Phase, color: Color) -> Bitboard {
+pub(super) fn guarded_against_king(phase: &Phase, color: Color) -> Bitboard {
     let mut guarded = flood::pawn_attacks(phase.pawns(!color), !color.is_white());
     let anything = possible(phase, color);
     for man in &phase.men {

@@ -3,106 +3,112 @@
 use shakmaty::{Bitboard, Chess, Color, Position, Square, attacks};
 
 use super::{
-    closure::Obstacles,
+    closure::{Obstacles, guarded_against_king, sliders},
+    kings::{self, Kings},
     state::{Kind, Man, Phase},
 };
 use crate::laws::unwinnable::geometry::in_front;
 
-/// Calls `found` with every phase one irreversible move away: pawn moves, captures of pawns and of hard men, promotions.
+/// Calls `found` with every phase one irreversible move away: captures of pawns and of hard men, pawn moves, promotions.
 /// Stops when `found` answers false, and answers false then.
-pub(super) fn each_edge(
-    phase: &Phase,
-    winner: Color,
-    found: &mut dyn FnMut(Phase) -> bool,
-) -> bool {
-    [!winner, winner]
-        .into_iter()
-        .all(|color| captures_by_men(phase, color, found) && pawn_moves(phase, color, found))
+pub(super) fn each_edge(phase: &Phase, winner: Color, found: &mut dyn FnMut(Phase) -> bool) -> bool {
+    [!winner, winner].into_iter().all(|color| {
+        let mut edges = Edges { phase, winner, color, found: &mut *found };
+        edges.captures_by_men() && edges.pawn_moves()
+    })
 }
 
 /// The phases after an en passant capture that is possible in the very first position.
-pub(super) fn en_passant_at_once(pos: &Chess, phase: &Phase) -> Vec<Phase> {
+pub(super) fn en_passant_at_once(pos: &Chess, phase: &Phase, winner: Color) -> Vec<Phase> {
+    let color = pos.turn();
     let captures = pos.en_passant_moves();
-    let turn = pos.turn();
     let after = captures.iter().filter_map(|m| {
         let (from, to) = (m.from()?, m.to());
         let victim = Square::from_coords(to.file(), from.rank());
         let mut next = phase.clone();
-        next.pawns_mut(!turn).discard(victim);
-        land(&mut next, turn, from, to).then_some(next)
+        next.pawns_mut(!color).discard(victim);
+        let possible = land(&mut next, color, from, to)
+            && move_on(phase, &mut next, Mover { color, winner, empty: Bitboard::from_square(to) });
+        possible.then_some(next)
     });
     after.collect()
 }
 
-fn pawn_moves(phase: &Phase, color: Color, found: &mut dyn FnMut(Phase) -> bool) -> bool {
-    let blocked = phase.all_pawns() | phase.hard(Color::White) | phase.hard(Color::Black);
-    phase.pawns(color).into_iter().all(|from| {
-        pushes(phase, color, from, blocked, found) && pawn_captures(phase, color, from, found)
-    })
+struct Edges<'a> {
+    phase: &'a Phase,
+    winner: Color,
+    color: Color,
+    found: &'a mut dyn FnMut(Phase) -> bool,
 }
 
-fn pushes(
-    phase: &Phase,
-    color: Color,
-    from: Square,
-    blocked: Bitboard,
-    found: &mut dyn FnMut(Phase) -> bool,
-) -> bool {
-    let Some(one) = in_front(from, color).filter(|&to| !blocked.contains(to)) else {
-        return true;
-    };
-    let mut next = phase.clone();
-    if land(&mut next, color, from, one) && !found(next) {
-        return false;
+impl Edges<'_> {
+    fn pawn_moves(&mut self) -> bool {
+        let phase = self.phase;
+        let blocked = phase.all_pawns() | phase.hard(Color::White) | phase.hard(Color::Black);
+        phase
+            .pawns(self.color)
+            .into_iter()
+            .all(|from| self.pushes(from, blocked) && self.pawn_captures(from))
     }
-    let home = color.fold_wb(Bitboard::SOUTH, Bitboard::NORTH);
-    let from_home = home.contains(from) && !Bitboard::BACKRANKS.contains(from);
-    let Some(two) = in_front(one, color).filter(|&to| from_home && !blocked.contains(to)) else {
-        return true;
-    };
-    double_push(phase, color, [from, one, two], found)
-}
 
-fn double_push(
-    phase: &Phase,
-    color: Color,
-    [from, one, two]: [Square; 3],
-    found: &mut dyn FnMut(Phase) -> bool,
-) -> bool {
-    let home_rank = color.fold_wb(1, 6);
-    if from.rank() as i32 != home_rank {
-        return true;
-    }
-    let mut pushed = phase.clone();
-    if !vacate(&mut pushed, one) || !land(&mut pushed, color, from, two) {
-        return true;
-    }
-    let takers = attacks::pawn_attacks(color, one) & pushed.pawns(!color);
-    for taker in takers {
-        let mut taken = pushed.clone();
-        taken.pawns_mut(color).discard(two);
-        if land(&mut taken, !color, taker, one) && !found(taken) {
+    fn pushes(&mut self, from: Square, blocked: Bitboard) -> bool {
+        let Some(one) = in_front(from, self.color).filter(|&to| !blocked.contains(to)) else {
+            return true;
+        };
+        let mut next = self.phase.clone();
+        if land(&mut next, self.color, from, one) && !self.pawn_moved(next, one.into()) {
             return false;
         }
+        let home = self.color.fold_wb(1, 6);
+        let two = in_front(one, self.color).filter(|&to| from.rank() as i32 == home && !blocked.contains(to));
+        two.is_none_or(|two| self.double_push(from, one, two))
     }
-    found(pushed)
-}
 
-fn pawn_captures(
-    phase: &Phase,
-    color: Color,
-    from: Square,
-    found: &mut dyn FnMut(Phase) -> bool,
-) -> bool {
-    attacks::pawn_attacks(color, from).into_iter().all(|to| {
-        if phase.pawns(color).contains(to) {
+    fn double_push(&mut self, from: Square, one: Square, two: Square) -> bool {
+        let both = Bitboard::from_square(one).with(two);
+        let mut pushed = self.phase.clone();
+        vacate(&mut pushed, one);
+        if !land(&mut pushed, self.color, from, two) {
             return true;
         }
-        if phase.pawns(!color).contains(to) {
-            let mut next = phase.clone();
-            next.pawns_mut(!color).discard(to);
-            return !land(&mut next, color, from, to) || found(next);
+        let takers = attacks::pawn_attacks(self.color, one) & pushed.pawns(!self.color);
+        for taker in takers {
+            let mut taken = pushed.clone();
+            taken.pawns_mut(self.color).discard(two);
+            if land(&mut taken, !self.color, taker, one) && !self.taken_en_passant(taken, both) {
+                return false;
+            }
         }
+        self.pawn_moved(pushed, both)
+    }
+
+    /// Two moves in one edge: the double step, and the pawn that takes it.
+    fn taken_en_passant(&mut self, mut next: Phase, empty: Bitboard) -> bool {
+        let Some(before) = &self.phase.kings else {
+            return (self.found)(next);
+        };
+        let mut between = Kings::none();
+        *between.to_move_mut(!self.color) = *before.to_move(self.color);
+        let between = Phase { kings: Some(Box::new(between)), ..self.phase.clone() };
+        let mover = Mover { color: !self.color, winner: self.winner, empty };
+        !move_on(&between, &mut next, mover) || (self.found)(next)
+    }
+
+    fn pawn_captures(&mut self, from: Square) -> bool {
+        let phase = self.phase;
+        let color = self.color;
+        attacks::pawn_attacks(color, from).into_iter().all(|to| {
+            if phase.pawns(!color).contains(to) {
+                let mut next = phase.clone();
+                next.pawns_mut(!color).discard(to);
+                return !land(&mut next, color, from, to) || self.pawn_moved(next, to.into());
+            }
+            phase.pawns(color).contains(to) || self.pawn_takes_men(from, to)
+        })
+    }
+
+    fn pawn_takes_men(&mut self, from: Square, to: Square) -> bool {
+        let (phase, color) = (self.phase, self.color);
         (0..phase.men.len()).all(|victim| {
             let man = &phase.men[victim];
             if man.color == color || man.is_king() || !man.squares.contains(to) {
@@ -110,38 +116,106 @@ fn pawn_captures(
             }
             let mut next = phase.clone();
             remove(&mut next.men[victim]);
-            !land(&mut next, color, from, to) || found(next)
+            !land(&mut next, color, from, to) || self.pawn_moved(next, to.into())
         })
-    })
-}
+    }
 
-fn captures_by_men(phase: &Phase, color: Color, found: &mut dyn FnMut(Phase) -> bool) -> bool {
-    let obstacles = Obstacles::of(phase);
-    (0..phase.men.len()).all(|index| {
-        let man = phase.men[index];
-        if man.color != color || man.squares.is_empty() {
-            return true;
-        }
-        let goals = obstacles.reach(phase, &man);
-        let pawns = goals & phase.pawns(!color);
+    fn pawn_moved(&mut self, mut next: Phase, empty: Bitboard) -> bool {
+        let mover = Mover { color: self.color, winner: self.winner, empty };
+        !move_on(self.phase, &mut next, mover) || (self.found)(next)
+    }
+
+    fn captures_by_men(&mut self) -> bool {
+        let phase = self.phase;
+        let obstacles = Obstacles::of(phase);
+        (0..phase.men.len()).all(|index| {
+            let man = phase.men[index];
+            if man.color != self.color || man.squares.is_empty() {
+                return true;
+            }
+            let goals = obstacles.reach(phase, &man);
+            self.man_takes_pawns(index, goals) && self.man_takes_hard_men(index, goals)
+        })
+    }
+
+    fn man_takes_pawns(&mut self, index: usize, goals: Bitboard) -> bool {
+        let phase = self.phase;
+        let pawns = goals & phase.pawns(!self.color);
         pawns.into_iter().all(|to| {
             let mut next = phase.clone();
-            next.pawns_mut(!color).discard(to);
-            !arrive(&mut next, index, to) || found(next)
-        }) && (0..phase.men.len()).all(|victim| {
+            next.pawns_mut(!self.color).discard(to);
+            !arrive(&mut next, index, to) || self.man_moved(next, index, to)
+        })
+    }
+
+    fn man_takes_hard_men(&mut self, index: usize, goals: Bitboard) -> bool {
+        let phase = self.phase;
+        (0..phase.men.len()).all(|victim| {
             let prey = phase.men[victim];
-            let taken = prey.color != color
-                && !prey.is_king()
-                && prey.is_hard()
-                && (prey.squares & goals).any();
-            let Some(to) = prey.squares.first().filter(|_| taken) else {
+            let taken = prey.color != self.color && !prey.is_king() && prey.is_hard();
+            let Some(to) = (prey.squares & goals).first().filter(|_| taken) else {
                 return true;
             };
             let mut next = phase.clone();
             remove(&mut next.men[victim]);
-            !arrive(&mut next, index, to) || found(next)
+            !arrive(&mut next, index, to) || self.man_moved(next, index, to)
         })
-    })
+    }
+
+    fn man_moved(&mut self, mut next: Phase, index: usize, to: Square) -> bool {
+        let mover = Mover { color: self.color, winner: self.winner, empty: to.into() };
+        let possible = if self.phase.men[index].is_king() {
+            king_moved_on(self.phase, &mut next, mover)
+        } else {
+            move_on(self.phase, &mut next, mover)
+        };
+        !possible || (self.found)(next)
+    }
+}
+
+/// Who made an irreversible move, and the squares on which no king stood then.
+#[derive(Clone, Copy)]
+struct Mover {
+    color: Color,
+    winner: Color,
+    empty: Bitboard,
+}
+
+/// Carries the pairs of kings over a move of a pawn or a piece. False if no pair allows the move.
+fn move_on(before: &Phase, next: &mut Phase, mover: Mover) -> bool {
+    let Some(pairs) = &before.kings else {
+        return true;
+    };
+    let elsewhere = kings::with_king_on(pairs.to_move(mover.color), Color::White, !mover.empty);
+    let after = kings::with_king_on(&elsewhere, Color::Black, !mover.empty);
+    enter(next, mover, after, after)
+}
+
+/// Carries them over a capture by the king itself, which gives check only by uncovering a line.
+fn king_moved_on(before: &Phase, next: &mut Phase, mover: Mover) -> bool {
+    let Some(pairs) = &before.kings else {
+        return true;
+    };
+    let from = pairs.to_move(mover.color);
+    let (straight, diagonal) = sliders(before, mover.color);
+    let uncovering = kings::may_uncover(from, mover.color, straight, diagonal);
+    let after = kings::king_moves(from, mover.color, mover.empty);
+    enter(next, mover, after, kings::king_moves(&uncovering, mover.color, mover.empty))
+}
+
+fn enter(next: &mut Phase, mover: Mover, after: kings::Squares, checking: kings::Squares) -> bool {
+    let safe = !guarded_against_king(next, mover.color);
+    let mut pairs = Kings::none();
+    *pairs.to_move_mut(!mover.color) = kings::with_king_on(&after, mover.color, safe);
+    if mover.color == mover.winner {
+        pairs.just_entered = kings::with_king_on(&checking, mover.color, safe);
+    }
+    let possible = !pairs.is_empty();
+    for man in next.men.iter_mut().filter(|m| m.is_king()) {
+        man.squares = pairs.of_color(man.color);
+    }
+    next.kings = Some(Box::new(pairs));
+    possible
 }
 
 fn remove(man: &mut Man) {
@@ -149,13 +223,11 @@ fn remove(man: &mut Man) {
     man.certain = false;
 }
 
-/// A man has just captured on `to`, so it stands there and nobody else does.
+/// A man has just captured on `to`, so it stands there and nobody else does. False if no position allows it.
 fn arrive(phase: &mut Phase, index: usize, to: Square) -> bool {
-    if !vacate(phase, to) {
-        return false;
-    }
+    vacate(phase, to);
     let man = &mut phase.men[index];
-    man.squares = Bitboard::from_square(to);
+    man.squares = to.into();
     man.certain = true;
     settled(phase)
 }
@@ -163,27 +235,22 @@ fn arrive(phase: &mut Phase, index: usize, to: Square) -> bool {
 /// A pawn has just moved to `to`, and is a new man if that is the last rank. False if no position allows it.
 fn land(phase: &mut Phase, color: Color, from: Square, to: Square) -> bool {
     phase.pawns_mut(color).discard(from);
-    if !vacate(phase, to) || !settled(phase) {
+    vacate(phase, to);
+    if !settled(phase) {
         return false;
     }
     if Bitboard::BACKRANKS.contains(to) {
-        phase.men.push(Man {
-            color,
-            kind: Kind::Promoted,
-            squares: Bitboard::from_square(to),
-            certain: true,
-        });
+        phase.men.push(Man { color, kind: Kind::Promoted, squares: to.into(), certain: true });
     } else {
         phase.pawns_mut(color).add(to);
     }
     true
 }
 
-fn vacate(phase: &mut Phase, square: Square) -> bool {
+fn vacate(phase: &mut Phase, square: Square) {
     for man in &mut phase.men {
         man.squares.discard(square);
     }
-    true
 }
 
 fn settled(phase: &Phase) -> bool {

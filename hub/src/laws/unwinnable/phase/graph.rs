@@ -35,12 +35,20 @@ impl Closed {
 
     /// Tries to prove `start` with at most `limit` more phases. On failure nothing is kept.
     pub(in crate::laws::unwinnable) fn prove(&mut self, start: &Chess, limit: usize, budget: &mut Budget<'_>) -> bool {
+        self.prove_from(start, Phase::of(start), limit, budget)
+    }
+
+    /// The same with the kings as pairs: slower by far, and it proves more.
+    pub(in crate::laws::unwinnable) fn prove_sharply(&mut self, start: &Chess, limit: usize, budget: &mut Budget<'_>) -> bool {
+        Phase::sharp(start).is_some_and(|first| self.prove_from(start, first, limit, budget))
+    }
+
+    fn prove_from(&mut self, start: &Chess, first: Phase, limit: usize, budget: &mut Budget<'_>) -> bool {
         let before = self.phases.len();
         let most = before + limit;
         let mut open = Vec::new();
-        let first = Phase::of(start);
         let mut sound = self.add(first.clone(), most, &mut open, budget);
-        for next in edges::en_passant_at_once(start, &first) {
+        for next in edges::en_passant_at_once(start, &first, self.winner) {
             sound = sound && self.add(next, most, &mut open, budget);
         }
         while sound && let Some(latest) = open.pop() {
@@ -59,7 +67,7 @@ impl Closed {
         if self.covers(&phase) {
             return true;
         }
-        if self.phases.len() >= most || !budget.spend(Self::COST) {
+        if self.phases.len() >= most || !budget.spend(if phase.kings.is_some() { Self::SHARP_COST } else { Self::COST }) {
             return false;
         }
         close(&mut phase);
@@ -75,6 +83,7 @@ impl Closed {
 
     /// What a phase costs, in nodes.
     const COST: u64 = 4;
+    const SHARP_COST: u64 = 16;
 
     fn covers(&self, phase: &Phase) -> bool {
         let known = self.by_pawns.get(&pawns(phase));

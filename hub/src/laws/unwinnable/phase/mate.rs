@@ -7,8 +7,8 @@
 use shakmaty::{Bitboard, Color, Square, attacks};
 
 use super::{
-    closure::sight,
-    flood,
+    closure::{after_a_check, sight},
+    flood, kings,
     state::{Man, Phase},
 };
 
@@ -20,8 +20,15 @@ pub(super) fn may_mate(phase: &Phase, winner: Color) -> bool {
     let Some(prey) = phase.men.iter().find(|m| m.is_king() && m.color != winner) else {
         return true;
     };
-    let test = Test::new(phase, winner);
-    prey.squares.into_iter().any(|king| test.plausible(king) && test.exact(king))
+    let mut test = Test::new(phase, winner);
+    let Some(pairs) = &phase.kings else {
+        return prey.squares.into_iter().any(|king| test.plausible(king) && test.exact(king));
+    };
+    let checked = after_a_check(phase, pairs, winner);
+    prey.squares.into_iter().any(|king| {
+        test.helper = kings::helpers_for(&checked, winner, king);
+        test.helper.any() && test.plausible(king) && test.exact(king)
+    })
 }
 
 struct Test<'p> {
@@ -92,7 +99,7 @@ impl<'p> Test<'p> {
     fn placements(&self, man: &Man, king: Square, around: Bitboard) -> Vec<u16> {
         let mut found: Vec<u16> = Vec::new();
         let mut met = Masks::default();
-        let squares = if man.is_king() { man.squares & !around } else { man.squares };
+        let squares = if man.is_king() { self.helper & !around } else { man.squares };
         for at in squares.without(king) {
             let seen = self.seen_from(man, at, king);
             let mut mask = compress(seen, around);

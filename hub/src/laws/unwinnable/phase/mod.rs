@@ -1,5 +1,6 @@
 //! The phase graph.
 mod state;
+mod kings;
 mod flood;
 mod closure;
 mod edges;

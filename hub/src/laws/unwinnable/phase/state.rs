@@ -2,6 +2,8 @@
 
 use shakmaty::{Bitboard, Chess, Color, Position, Role};
 
+use super::kings::Kings;
+
 /// How a man moves; a promoted man may be any piece, so it moves as queen and knight in one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
@@ -87,6 +89,8 @@ pub struct Phase {
     pub black_pawns: Bitboard,
     /// Every other man.
     pub men: Vec<Man>,
+    /// The kings as pairs with the side to move, where the proof needs to know.
+    pub kings: Option<Box<Kings>>,
 }
 
 impl Phase {
@@ -109,9 +113,16 @@ impl Phase {
             white_pawns: board.pawns() & board.white(),
             black_pawns: board.pawns() & board.black(),
             men,
+            kings: None,
         };
         phase.add_castling(pos);
         phase
+    }
+
+    /// The same with the kings as a pair; nothing when a king may still castle.
+    pub(super) fn sharp(pos: &Chess) -> Option<Self> {
+        let kings = Some(Box::new(Kings::of(pos)));
+        pos.castles().is_empty().then(|| Self { kings, ..Self::of(pos) })
     }
 
     fn add_castling(&mut self, pos: &Chess) {
@@ -158,5 +169,10 @@ impl Phase {
             && shared.iter().zip(&other.men).all(|(a, b)| a.within(b))
             && extra.iter().all(|m| m.squares.is_empty())
             && other.men[shared.len()..].iter().all(|m| !m.certain)
+            && match (&self.kings, &other.kings) {
+                (_, None) => true,
+                (Some(mine), Some(theirs)) => mine.within(theirs),
+                (None, Some(_)) => false,
+            }
     }
 }

@@ -1,0 +1,144 @@
+//! Where the two kings may stand together, and who is to move: the sharper half of a phase.
+//!
+//! Knowing the kings as a pair, with the side to move, sees what sets alone cannot: that a side without another move must move its
+//! king, that a capture may leave stalemate behind, that the kings keep each other away, and that a king's own move gives check only
+//! by uncovering a line.
+
+use shakmaty::{Bitboard, Chess, Color, Position, Square, attacks};
+
+use super::flood;
+
+/// For each square of the white king, the squares of the black king.
+pub type Squares = [Bitboard; 64];
+
+/// Every pair of squares the kings may stand on, by the side to move.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Kings {
+    /// White to move.
+    pub white_to_move: Squares,
+    /// Black to move.
+    pub black_to_move: Squares,
+    /// Pairs with the losing side to move, just after an irreversible move of the winner that may have given check.
+    pub just_entered: Squares,
+}
+
+/// No pairs.
+pub(super) const NONE: Squares = [Bitboard::EMPTY; 64];
+
+impl Kings {
+    pub(super) fn none() -> Self {
+        Self { white_to_move: NONE, black_to_move: NONE, just_entered: NONE }
+    }
+
+    pub(super) fn of(pos: &Chess) -> Self {
+        let mut kings = Self::none();
+        let board = pos.board();
+        if let (Some(white), Some(black)) = (board.king_of(Color::White), board.king_of(Color::Black)) {
+            kings.to_move_mut(pos.turn())[usize::from(white)].add(black);
+        }
+        kings
+    }
+
+    pub(super) fn to_move(&self, color: Color) -> &Squares {
+        color.fold_wb(&self.white_to_move, &self.black_to_move)
+    }
+
+    pub(super) fn to_move_mut(&mut self, color: Color) -> &mut Squares {
+        color.fold_wb(&mut self.white_to_move, &mut self.black_to_move)
+    }
+
+    /// All squares of one king.
+    pub(super) fn of_color(&self, color: Color) -> Bitboard {
+        let both = Square::ALL.into_iter().map(|s| (s, self.white_to_move[usize::from(s)] | self.black_to_move[usize::from(s)]));
+        both.fold(Bitboard::EMPTY, |all, (white, black)| match color {
+            Color::White if black.any() => all.with(white),
+            Color::White => all,
+            Color::Black => all | black,
+        })
+    }
+
+    pub(super) fn within(&self, other: &Self) -> bool {
+        let inside = |a: &Squares, b: &Squares| a.iter().zip(b).all(|(a, b)| a.is_subset(*b));
+        inside(&self.white_to_move, &other.white_to_move)
+            && inside(&self.black_to_move, &other.black_to_move)
+            && inside(&self.just_entered, &other.just_entered)
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.white_to_move.iter().chain(&self.black_to_move).all(|s| s.is_empty())
+    }
+}
+
+/// The pairs after `color` has moved its king, wherever `open` lets it go; the other king stays.
+pub(super) fn king_moves(from: &Squares, color: Color, open: Bitboard) -> Squares {
+    let mut after = NONE;
+    for white in Square::ALL {
+        let black = from[usize::from(white)];
+        if black.is_empty() {
+            continue;
+        }
+        if color.is_black() {
+            let kept_away = flood::around(white).with(white);
+            after[usize::from(white)] |= flood::steps(black) & open & !kept_away;
+        } else {
+            for to in flood::around(white) & open {
+                after[usize::from(to)] |= black & !flood::around(to).with(to);
+            }
+        }
+    }
+    after
+}
+
+/// The pairs in which `color`'s king stands on one of `squares`.
+pub(super) fn with_king_on(pairs: &Squares, color: Color, squares: Bitboard) -> Squares {
+    let mut kept = NONE;
+    for white in Square::ALL {
+        kept[usize::from(white)] = match color {
+            Color::White if !squares.contains(white) => Bitboard::EMPTY,
+            Color::White => pairs[usize::from(white)],
+            Color::Black => pairs[usize::from(white)] & squares,
+        };
+    }
+    kept
+}
+
+/// Adds pairs; true if any was new.
+pub(super) fn join(into: &mut Squares, more: &Squares) -> bool {
+    let mut new = false;
+    for (into, more) in into.iter_mut().zip(more) {
+        new |= !more.is_subset(*into);
+        *into |= *more;
+    }
+    new
+}
+
+pub(super) fn any(pairs: &Squares) -> bool {
+    pairs.iter().any(|s| s.any())
+}
+
+/// The winner's king squares that go with the losing king on `prey`.
+pub(super) fn helpers_for(pairs: &Squares, winner: Color, prey: Square) -> Bitboard {
+    match winner {
+        Color::White => Square::ALL
+            .into_iter()
+            .filter(|w| pairs[usize::from(*w)].contains(prey))
+            .fold(Bitboard::EMPTY, |all, w| all.with(w)),
+        Color::Black => pairs[usize::from(prey)],
+    }
+}
+
+/// The pairs in which the winner's king, leaving its square, may uncover a line from one of its sliders to the other king.
+pub(super) fn may_uncover(pairs: &Squares, winner: Color, straight: Bitboard, diagonal: Bitboard) -> Squares {
+    let mut kept = NONE;
+    for white in Square::ALL {
+        for black in pairs[usize::from(white)] {
+            let (from, prey) = winner.fold_wb((white, black), (black, white));
+            let on_straight = straight.contains(from) && attacks::rook_attacks(prey, Bitboard::EMPTY).contains(from);
+            let on_diagonal = diagonal.contains(from) && attacks::bishop_attacks(prey, Bitboard::EMPTY).contains(from);
+            if on_straight || on_diagonal {
+                kept[usize::from(white)].add(black);
+            }
+        }
+    }
+    kept
+}
