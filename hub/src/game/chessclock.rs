@@ -1,0 +1,172 @@
+//! The chessclock of a table as far as the hub has seen it: the last reading, stops, flags, times set by a ruling.
+
+use protocol::{
+    BySide, ChessclockView, ClockReading, FactId, Flag, Millis, Side, SideControl, TimeControl,
+    Timestamp,
+};
+use serde::{Deserialize, Serialize};
+
+/// A flag that was seen fallen.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FlagSeen {
+    /// When, hub's time.
+    pub at: Timestamp,
+    /// The reading that showed it.
+    pub fact: Option<FactId>,
+    /// Whether the opponent's flag was down already.
+    pub second: bool,
+}
+
+/// Times that a ruling wants on the clock.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TimeDue {
+    /// When it was ruled.
+    pub at: Timestamp,
+    /// What each player should have more or less, milliseconds.
+    pub change_ms: BySide<i64>,
+    /// What the clock should show if nothing runs, milliseconds.
+    pub due: BySide<u64>,
+}
+
+/// How far a reading may lie from what was expected before a screen needs to hear of it, milliseconds.
+const TOLERANCE: u64 = 1_500;
+
+/// How far the clock may lie from what was ruled to count as set, milliseconds.
+const SET_TOLERANCE: u64 = 5_000;
+
+/// The clock.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Chessclock {
+    /// The last reading.
+    pub view: Option<ChessclockView>,
+    /// Since when both sides stand, hub's time.
+    pub stopped_since: Option<Timestamp>,
+    /// Each player's time after his last completed move, milliseconds.
+    pub after_move: BySide<Option<u64>>,
+    /// Flags seen fallen in this game.
+    pub flags: BySide<Option<FlagSeen>>,
+    /// Times that a ruling wants.
+    pub due: Option<TimeDue>,
+}
+
+impl Chessclock {
+    /// Takes a reading in; an older one than the last changes nothing. Answers whether a screen that counts down by itself would be wrong now.
+    pub fn read(&mut self, reading: &ClockReading, at: Timestamp) -> bool {
+        if self.view.is_some_and(|v| v.at > at) {
+            return false;
+        }
+        let news = self.view.is_none_or(|v| is_news(&v, reading, at));
+        self.stopped_since = match reading.running {
+            None => self.stopped_since.or(Some(at)),
+            Some(_) => None,
+        };
+        self.view = Some(ChessclockView {
+            time: reading.time,
+            running: reading.running,
+            flag: reading.flag,
+            at,
+        });
+        news
+    }
+
+    /// What the clock should show at a moment.
+    pub fn times(&self, now: Timestamp) -> Option<BySide<u64>> {
+        self.view.map(|v| v.extrapolated(now))
+    }
+
+    /// Whether one of the sides runs.
+    pub fn runs(&self) -> bool {
+        self.view.is_some_and(|v| v.running.is_some())
+    }
+
+    /// Whether a reading shows what a ruling wanted.
+    pub fn is_set(&self, reading: &ClockReading, at: Timestamp) -> bool {
+        self.due.is_some_and(|due| {
+            let used = at.since(due.at);
+            Side::BOTH.iter().all(|side| {
+                let (shown, want) = (*reading.time.get(*side), *due.due.get(*side));
+                let least = want.saturating_sub(used).saturating_sub(SET_TOLERANCE);
+                (least..=want + SET_TOLERANCE).contains(&shown)
+            })
+        })
+    }
+
+    /// The time a completed move took by the clock, milliseconds; none where the clock gained more than its bonus.
+    pub fn spent(&self, by: Side, now_ms: u64, control: &TimeControl) -> Option<Millis> {
+        let side = control.side(by);
+        let before = (*self.after_move.get(by)).or_else(|| side.base_ms())?;
+        (before + bonus_ms(side)).checked_sub(now_ms)
+    }
+}
+
+fn bonus_ms(side: &SideControl) -> u64 {
+    match side.periods().first().map(|p| p.bonus) {
+        Some(protocol::Bonus::Increment(s)) => u64::from(s) * 1000,
+        _ => 0,
+    }
+}
+
+fn is_news(old: &ChessclockView, new: &ClockReading, at: Timestamp) -> bool {
+    let expected = old.extrapolated(at);
+    let far = |side| expected.get(side).abs_diff(*new.time.get(side)) > TOLERANCE;
+    old.running != new.running || old.flag != new.flag || Side::BOTH.into_iter().any(far)
+}
+
+/// Flags of a reading that were up in the last one.
+pub(super) fn fallen(clock: &Chessclock, reading: &ClockReading) -> Vec<Side> {
+    Side::BOTH
+        .into_iter()
+        .filter(|side| *reading.flag.get(*side) != Flag::Up && clock.flags.get(*side).is_none())
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn reading(white: u64, black: u64, running: Option<Side>) -> ClockReading {
+        ClockReading {
+            time: BySide { white, black },
+            running,
+            turn: running,
+            flag: BySide::default(),
+            bonus_sign: BySide::default(),
+            battery_low: false,
+        }
+    }
+
+    #[test]
+    fn only_what_a_counting_screen_does_not_know_is_news() {
+        use Side::*;
+        let rows = [
+            (60_000, Some(White), 1_000, 59_000, Some(White), false),
+            (60_000, Some(White), 5_000, 55_000, Some(White), false),
+            (60_000, Some(White), 1_000, 60_000, None, true),
+            (60_000, Some(White), 1_000, 69_000, Some(White), true),
+            (60_000, None, 9_000, 60_000, None, false),
+        ];
+        for (white, running, later, shows, then, news) in rows {
+            let mut clock = Chessclock::default();
+            assert!(clock.read(&reading(white, 90_000, running), Timestamp(0)));
+            let got = clock.read(&reading(shows, 90_000, then), Timestamp(later));
+            assert_eq!(got, news, "{white} {running:?} -> {shows} {then:?}");
+        }
+    }
+
+    #[test]
+    fn an_older_reading_changes_nothing() {
+        let mut clock = Chessclock::default();
+        clock.read(&reading(50_000, 90_000, None), Timestamp(1_000));
+        let before = clock.clone();
+        assert!(!clock.read(&reading(60_000, 90_000, Some(Side::White)), Timestamp(500)));
+        assert_eq!(clock, before);
+    }
+
+    #[test]
+    fn time_spent_by_the_clock_counts_the_increment() {
+        let control: TimeControl = "5400+30".parse().expect("control");
+        let clock = Chessclock::default();
+        assert_eq!(clock.spent(Side::White, 5_420_000, &control), Some(10_000));
+        assert_eq!(clock.spent(Side::White, 5_500_000, &control), None);
+    }
+}

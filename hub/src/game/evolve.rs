@@ -1,0 +1,214 @@
+//! Makes the next state of a game from an event; asks no law, so that a replay gives what was.
+
+use protocol::{ClockReading, DeskPly, Ply, Side, Timestamp};
+
+use super::{
+    Differs, FlagSeen, Game, GameEvent, Gap, Irregularity, Over, Source, Stray, TimeDue, log_line,
+};
+use crate::laws::Code;
+
+/// Irregularities and rulings that are kept with a game.
+const KEPT: usize = 64;
+
+/// Changes the game by an event that happened at `at`.
+pub fn evolve(game: &mut Game, at: Timestamp, source: &Source, event: &GameEvent) {
+    let line = log_line(game, at, source, event);
+    apply(game, at, event);
+    if counts(event) {
+        game.revision += 1;
+    }
+    if let Some(line) = line {
+        game.remember(line);
+    }
+}
+
+/// Whether a ruling that was prepared before this event rests on something else now.
+fn counts(event: &GameEvent) -> bool {
+    matches!(
+        event,
+        GameEvent::PlyMade { .. }
+            | GameEvent::LineRevised { .. }
+            | GameEvent::FlagSeen { .. }
+            | GameEvent::IrregularityFound(_)
+            | GameEvent::IrregularityOver { .. }
+            | GameEvent::ResultProposed { .. }
+            | GameEvent::ProposalWithdrawn
+            | GameEvent::ResultSet { .. }
+            | GameEvent::IllegalCounted { .. }
+            | GameEvent::TimeRuled { .. }
+    )
+}
+
+fn apply(game: &mut Game, at: Timestamp, event: &GameEvent) {
+    match event {
+        GameEvent::Begun => game.begun = game.begun.or(Some(at)),
+        GameEvent::PlyMade { number, ply } => revise(game, *number, vec![ply.clone()]),
+        GameEvent::PlyCompleted {
+            number,
+            at,
+            pressed,
+            clock_ms,
+            spent_ms,
+        } => complete(game, *number, (*at, *pressed), *clock_ms, *spent_ms),
+        GameEvent::Settled { ply } => game.record.settle(*ply),
+        GameEvent::LineRevised {
+            from_ply,
+            line,
+            ruled,
+        } => {
+            revise(game, *from_ply, line.clone());
+            if *ruled {
+                game.ruled_ply = game.record.len();
+                game.record.settle(game.ruled_ply);
+            }
+        }
+        GameEvent::ClockRead { reading, at } => read_clock(game, reading, *at),
+        GameEvent::FlagSeen { side, at, fact } => {
+            let second = game.clock.flags.get(side.other()).is_some();
+            *game.clock.flags.get_mut(*side) = Some(FlagSeen {
+                at: *at,
+                fact: fact.clone(),
+                second,
+            });
+        }
+        GameEvent::IrregularityFound(found) => find(game, found),
+        GameEvent::IrregularityOver { code, ply, how } => end(game, *code, *ply, *how),
+        GameEvent::BoardDiffers {
+            since,
+            squares,
+            board,
+        } => {
+            game.differs = Some(Differs {
+                since: *since,
+                squares: squares.clone(),
+                board: board.clone(),
+            });
+        }
+        GameEvent::BoardAgrees => game.differs = None,
+        GameEvent::LineUncertain(uncertain, at) => game.uncertain = Some((uncertain.clone(), *at)),
+        GameEvent::LineCertain => game.uncertain = None,
+        GameEvent::StrayFact { why, at } => stray(game, why, *at),
+        GameEvent::BackInLine => {
+            game.stray = None;
+            game.gap = None;
+        }
+        GameEvent::GapNoted { from, to, at } => {
+            game.gap = Some(Gap {
+                from: *from,
+                to: *to,
+                at: *at,
+            });
+        }
+        GameEvent::SetUpSeen {
+            correct,
+            squares,
+            at,
+        } => game.wrong_array = (!correct).then(|| (squares.clone(), *at)),
+        GameEvent::ResultProposed {
+            standing,
+            at,
+            words,
+        } => {
+            game.standing = Some(*standing);
+            game.standing_since = Some(*at);
+            game.standing_words.clone_from(words);
+        }
+        GameEvent::ProposalWithdrawn => {
+            game.standing = None;
+            game.standing_since = None;
+        }
+        GameEvent::ResultSet { standing, signed } => {
+            game.standing = *standing;
+            game.standing_since = Some(at);
+            game.signed = *signed;
+        }
+        GameEvent::IllegalCounted { offender, count } => {
+            *game.illegal_moves.get_mut(*offender) = *count;
+        }
+        GameEvent::TimeRuled { change_ms, due, at } => {
+            game.clock.due = due.map(|due| TimeDue {
+                at: *at,
+                change_ms: *change_ms,
+                due,
+            });
+        }
+        GameEvent::TimeSeen => game.clock.due = None,
+        GameEvent::Held { generation, since } => game.held = Some((*generation, *since)),
+        GameEvent::Released => {
+            game.held = None;
+            game.differs = None;
+        }
+        GameEvent::Noted(_) => {}
+    }
+}
+
+fn revise(game: &mut Game, from: Ply, line: Vec<DeskPly>) {
+    game.record.replace(from, line);
+    game.wrong_array = None;
+    game.ruled_ply = game.ruled_ply.min(game.record.len());
+    for side in Side::BOTH {
+        *game.clock.after_move.get_mut(side) = last_clock(game, side);
+    }
+}
+
+/// The mover's time after his last completed half-move.
+fn last_clock(game: &Game, side: Side) -> Option<u64> {
+    let mine = |e: &&super::Entry| e.ply.by == side && e.ply.completed_at.is_some();
+    game.record
+        .entries()
+        .iter()
+        .rev()
+        .find(mine)
+        .and_then(|e| e.ply.clock_ms)
+}
+
+fn complete(
+    game: &mut Game,
+    number: Ply,
+    (at, pressed): (Timestamp, bool),
+    clock_ms: Option<u64>,
+    spent_ms: Option<u64>,
+) {
+    let mut by = None;
+    game.record.complete(number, |ply| {
+        ply.completed_at = ply.completed_at.or(Some(at));
+        ply.pressed |= pressed;
+        ply.clock_ms = clock_ms.or(ply.clock_ms);
+        ply.spent_ms = spent_ms.or(ply.spent_ms);
+        by = Some(ply.by);
+    });
+    if let (Some(by), Some(ms)) = (by, clock_ms) {
+        *game.clock.after_move.get_mut(by) = Some(ms);
+    }
+}
+
+fn read_clock(game: &mut Game, reading: &ClockReading, at: Timestamp) {
+    game.clock.read(reading, at);
+}
+
+fn find(game: &mut Game, found: &Irregularity) {
+    if game.irregularities.len() >= KEPT {
+        let over = game.irregularities.iter().position(|i| i.over.is_some());
+        game.irregularities.remove(over.unwrap_or(0));
+    }
+    game.irregularities.push(found.clone());
+}
+
+fn end(game: &mut Game, code: Code, ply: Ply, how: Over) {
+    let open = |i: &&mut Irregularity| i.code == code && i.ply == ply && i.over.is_none();
+    if let Some(irregularity) = game.irregularities.iter_mut().find(open) {
+        irregularity.over = Some(how);
+    }
+}
+
+fn stray(game: &mut Game, why: &str, at: Timestamp) {
+    let (since, count) = game
+        .stray
+        .as_ref()
+        .map_or((at, 0), |s| (s.since, s.count));
+    game.stray = Some(Stray {
+        since,
+        why: why.to_owned(),
+        count: count.saturating_add(1),
+    });
+}

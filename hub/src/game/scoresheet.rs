@@ -1,0 +1,184 @@
+//! The record of a game: every half-move with its times, and the position after the last one.
+
+use protocol::{DeskPly, Played, Ply};
+use serde::{Deserialize, Serialize};
+
+use super::{GamePosition, NotPlayable};
+
+/// More half-moves than any game has had; a record never grows beyond.
+pub const MAX_PLIES: usize = 2048;
+
+/// One half-move of the record with the key of the position after it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Entry {
+    /// What the desk knows of it.
+    pub ply: DeskPly,
+    /// Key of the position after it.
+    pub key: u64,
+}
+
+/// The record.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Scoresheet {
+    start: GamePosition,
+    entries: Vec<Entry>,
+    position: GamePosition,
+    settled: Ply,
+    version: u64,
+}
+
+impl Scoresheet {
+    /// An empty record from an initial position.
+    pub fn new(start: GamePosition) -> Scoresheet {
+        Scoresheet {
+            position: start.clone(),
+            start,
+            entries: Vec::new(),
+            settled: 0,
+            version: 0,
+        }
+    }
+
+    /// Half-moves in the record.
+    pub fn len(&self) -> Ply {
+        Ply::try_from(self.entries.len()).unwrap_or(Ply::MAX)
+    }
+
+    /// Whether nothing has been played.
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// The initial position.
+    pub fn start(&self) -> &GamePosition {
+        &self.start
+    }
+
+    /// The position after the last half-move.
+    pub fn position(&self) -> &GamePosition {
+        &self.position
+    }
+
+    /// All half-moves.
+    pub fn entries(&self) -> &[Entry] {
+        &self.entries
+    }
+
+    /// A half-move by its number, counted from 1.
+    pub fn get(&self, ply: Ply) -> Option<&DeskPly> {
+        let index = usize::try_from(ply).ok()?.checked_sub(1)?;
+        self.entries.get(index).map(|e| &e.ply)
+    }
+
+    /// The last half-move.
+    pub fn last(&self) -> Option<&DeskPly> {
+        self.entries.last().map(|e| &e.ply)
+    }
+
+    /// The record as the wire has it.
+    pub fn line(&self) -> Vec<Played> {
+        self.entries.iter().map(|e| e.ply.played.clone()).collect()
+    }
+
+    /// The position before a half-move.
+    pub fn position_before(&self, ply: Ply) -> GamePosition {
+        let keep = usize::try_from(ply.saturating_sub(1)).unwrap_or(usize::MAX);
+        if keep >= self.entries.len() {
+            return self.position.clone();
+        }
+        let mut position = self.start.clone();
+        for entry in &self.entries[..keep] {
+            position
+                .play(&entry.ply.played)
+                .expect("the record was played before");
+        }
+        position
+    }
+
+    /// The last half-move that is settled; those before it are too.
+    pub fn settled_ply(&self) -> Ply {
+        self.settled
+    }
+
+    /// The last half-move that is completed, counted from the start without a hole.
+    pub fn completed_ply(&self) -> Ply {
+        let open = |e: &Entry| e.ply.completed_at.is_none();
+        let tail = self.entries.iter().rev().take_while(|e| open(e)).count();
+        self.len() - Ply::try_from(tail).unwrap_or(0)
+    }
+
+    /// How often the position after the last half-move has stood, with the same player to move.
+    pub fn repetitions(&self) -> u32 {
+        let key = self.position.key();
+        let before = self.entries.iter().filter(|e| e.key == key).count();
+        let start = usize::from(self.start.key() == key);
+        u32::try_from(before + start).unwrap_or(u32::MAX)
+    }
+
+    /// Counts every change of the moves, for rulings that rest on them.
+    pub fn version(&self) -> u64 {
+        self.version
+    }
+
+    /// The half-moves that need playing when `line` replaces everything from `from`; those that stay the same are left out.
+    ///
+    /// # Errors
+    /// [`NotPlayable`] when the line cannot follow, or would make the record too long.
+    pub fn checked_line(
+        &self,
+        from: Ply,
+        line: &[Played],
+    ) -> Result<Vec<(Played, String)>, NotPlayable> {
+        if from == 0 || from > self.len() + 1 {
+            return Err(NotPlayable(format!(
+                "half-move {from} with {} in the record",
+                self.len()
+            )));
+        }
+        let total = usize::try_from(from).unwrap_or(usize::MAX).saturating_add(line.len());
+        if total > MAX_PLIES {
+            return Err(NotPlayable("the record is full".to_owned()));
+        }
+        let mut position = self.position_before(from);
+        line.iter().map(|played| position.play(played)).collect()
+    }
+
+    /// Puts half-moves in place of everything from `from` on.
+    pub(super) fn replace(&mut self, from: Ply, line: Vec<DeskPly>) {
+        self.position = self.position_before(from);
+        self.entries
+            .truncate(usize::try_from(from.saturating_sub(1)).unwrap_or(usize::MAX));
+        self.settled = self.settled.min(self.len());
+        self.version += 1;
+        for ply in line {
+            self.push(ply);
+        }
+    }
+
+    fn push(&mut self, ply: DeskPly) {
+        if self.entries.len() < MAX_PLIES && self.position.play(&ply.played).is_ok() {
+            let key = self.position.key();
+            self.entries.push(Entry { ply, key });
+        }
+    }
+
+    /// Completes a half-move.
+    pub(super) fn complete(&mut self, number: Ply, change: impl FnOnce(&mut DeskPly)) {
+        let index = usize::try_from(number).unwrap_or(0).wrapping_sub(1);
+        if let Some(entry) = self.entries.get_mut(index) {
+            change(&mut entry.ply);
+        }
+    }
+
+    /// Settles everything up to a half-move.
+    pub(super) fn settle(&mut self, ply: Ply) {
+        self.settled = self.settled.max(ply.min(self.len()));
+        let last = usize::try_from(self.settled).unwrap_or(0);
+        for entry in self.entries[..last].iter_mut().rev() {
+            if entry.ply.settled {
+                break;
+            }
+            entry.ply.settled = true;
+        }
+    }
+}

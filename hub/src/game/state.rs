@@ -1,0 +1,210 @@
+//! What the hub knows of one game.
+
+use std::collections::VecDeque;
+
+use protocol::{
+    BySide, EditionId, GameId, LogLine, Placement, Player, Regime, ResultState, SquareName,
+    Standing, TimeControl, Timestamp, Uncertain,
+};
+use serde::{Deserialize, Serialize};
+
+use super::{Chessclock, GameEvent, GamePosition, Irregularity, NotPlayable, Scoresheet};
+use crate::laws::{Code, Laws};
+
+/// Lines of the log that are kept with a game; all of them are in the journal.
+const LOG_LINES: usize = 30;
+
+/// What is agreed before a game starts.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct GameSetup {
+    /// The game.
+    pub id: GameId,
+    /// The round.
+    pub round: u16,
+    /// The players.
+    pub players: BySide<Player>,
+    /// The edition of the Laws.
+    pub edition: EditionId,
+    /// Standard, rapid or blitz.
+    pub regime: Regime,
+    /// The time control.
+    pub time_control: TimeControl,
+    /// The initial position, full FEN; none: the usual array.
+    pub start_fen: Option<String>,
+    /// Castling by the rules of Chess960.
+    pub chess960: bool,
+}
+
+/// The board stands at no position of the game.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Differs {
+    /// Since when, hub's time.
+    pub since: Timestamp,
+    /// Squares that differ.
+    pub squares: Vec<SquareName>,
+    /// What stands there.
+    pub board: Placement,
+}
+
+/// A fact that could not be put into the record.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Stray {
+    /// Since when, hub's time.
+    pub since: Timestamp,
+    /// Why.
+    pub why: String,
+    /// How many there were since the record was followed last.
+    pub count: u32,
+}
+
+/// Facts that never came.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Gap {
+    /// The first missing number.
+    pub from: u64,
+    /// The last missing number.
+    pub to: u64,
+    /// When it was noted, hub's time.
+    pub at: Timestamp,
+}
+
+/// A ruling as far as it can be countered.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct RulingMemo {
+    /// Its number in the journal.
+    pub number: u64,
+    /// Initials.
+    pub by: String,
+    /// What was ruled.
+    pub words: String,
+    /// The article.
+    pub article: String,
+    /// What undoes it.
+    pub undo: Vec<GameEvent>,
+    /// Whether it concerned the moves, and the version of the record after it.
+    pub record_version: u64,
+    /// Already countered.
+    pub countered: bool,
+}
+
+/// One line of the log and the revision of the game when it was written.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LoggedLine {
+    /// The revision after the event.
+    pub revision: u64,
+    /// The line.
+    pub line: LogLine,
+}
+
+/// One game.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Game {
+    /// What was agreed.
+    pub setup: GameSetup,
+    /// The record.
+    pub record: Scoresheet,
+    /// The clock.
+    pub clock: Chessclock,
+    /// When it began, hub's time.
+    pub begun: Option<Timestamp>,
+    /// The result so far.
+    pub standing: Option<Standing>,
+    /// Since when that result, hub's time.
+    pub standing_since: Option<Timestamp>,
+    /// What the sign or the position said.
+    pub standing_words: String,
+    /// Signatures.
+    pub signed: BySide<bool>,
+    /// Completed illegal moves as ruled.
+    pub illegal_moves: BySide<u32>,
+    /// Irregularities, the open ones and the last ones that are over.
+    pub irregularities: Vec<Irregularity>,
+    /// The board stands elsewhere.
+    pub differs: Option<Differs>,
+    /// Several lines explain the board.
+    pub uncertain: Option<(Uncertain, Timestamp)>,
+    /// Facts that did not fit.
+    pub stray: Option<Stray>,
+    /// Facts that never came.
+    pub gap: Option<Gap>,
+    /// A full set in the wrong array: squares and since when.
+    pub wrong_array: Option<(Vec<SquareName>, Timestamp)>,
+    /// The record waits for the board to take over this generation.
+    pub held: Option<(u64, Timestamp)>,
+    /// Half-moves up to here were ruled and facts may not change them.
+    pub ruled_ply: u32,
+    /// Rulings, the last ones.
+    pub rulings: Vec<RulingMemo>,
+    /// The last lines of the log.
+    pub log: VecDeque<LoggedLine>,
+    /// Counts every change that a ruling could rest on.
+    pub revision: u64,
+}
+
+impl Game {
+    /// A game that has not begun.
+    ///
+    /// # Errors
+    /// [`NotPlayable`] when the initial position is no FEN.
+    pub fn new(setup: GameSetup) -> Result<Game, NotPlayable> {
+        let start = GamePosition::new(setup.start_fen.as_deref(), setup.chess960)?;
+        Ok(Game {
+            setup,
+            record: Scoresheet::new(start),
+            clock: Chessclock::default(),
+            begun: None,
+            standing: None,
+            standing_since: None,
+            standing_words: String::new(),
+            signed: BySide::default(),
+            illegal_moves: BySide::default(),
+            irregularities: Vec::new(),
+            differs: None,
+            uncertain: None,
+            stray: None,
+            gap: None,
+            wrong_array: None,
+            held: None,
+            ruled_ply: 0,
+            rulings: Vec::new(),
+            log: VecDeque::new(),
+            revision: 0,
+        })
+    }
+
+    /// The Laws it is played by.
+    pub fn laws(&self) -> &'static Laws {
+        Laws::of(self.setup.edition)
+    }
+
+    /// Whether an arbiter has confirmed a result.
+    pub fn is_over(&self) -> bool {
+        self.standing
+            .is_some_and(|s| s.state >= ResultState::Confirmed)
+    }
+
+    /// Whether it is being played: begun and without any result.
+    pub fn in_play(&self) -> bool {
+        self.begun.is_some() && self.standing.is_none()
+    }
+
+    /// Irregularities that wait for a ruling.
+    pub fn open_irregularities(&self) -> impl Iterator<Item = &Irregularity> {
+        self.irregularities.iter().filter(|i| i.over.is_none())
+    }
+
+    /// The open irregularity of a code at a half-move.
+    pub fn irregularity(&self, code: Code, ply: u32) -> Option<&Irregularity> {
+        self.irregularities
+            .iter()
+            .find(|i| i.code == code && i.ply == ply)
+    }
+
+    pub(super) fn remember(&mut self, line: LogLine) {
+        if self.log.len() == LOG_LINES {
+            self.log.pop_front();
+        }
+        let revision = self.revision;
+        self.log.push_back(LoggedLine { revision, line });
+    }
+}

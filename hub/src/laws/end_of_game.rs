@@ -1,0 +1,136 @@
+//! Article 5 and 6.9: what ends a game by itself, and what a fallen flag means.
+
+use protocol::{GameResult, ResultHow, Side};
+use shakmaty::{Chess, Position};
+
+/// Whether a player can mate by any series of legal moves, with the reason in words.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum MateVerdict {
+    /// He can.
+    Can(String),
+    /// Proven: he cannot.
+    Cannot(String),
+    /// Not decided; the arbiter sees why.
+    Undecided(String),
+}
+
+impl MateVerdict {
+    /// The reason.
+    pub fn words(&self) -> &str {
+        match self {
+            MateVerdict::Can(why) | MateVerdict::Cannot(why) | MateVerdict::Undecided(why) => why,
+        }
+    }
+}
+
+/// Who answers whether a player can mate: by material alone, or a search.
+pub type MateTest = fn(&Chess, Side) -> MateVerdict;
+
+/// An end that a move brings about at once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct EndByMove {
+    /// The result.
+    pub result: GameResult,
+    /// How.
+    pub how: ResultHow,
+}
+
+/// Checkmate or stalemate on the board (5.1.1, 5.2.1).
+pub fn end_by_move(position: &Chess) -> Option<EndByMove> {
+    if !position.legal_moves().is_empty() {
+        return None;
+    }
+    Some(if position.is_check() {
+        EndByMove {
+            result: win(Side::from(!position.turn())),
+            how: ResultHow::Checkmate,
+        }
+    } else {
+        EndByMove {
+            result: GameResult::Draw,
+            how: ResultHow::Stalemate,
+        }
+    })
+}
+
+fn win(side: Side) -> GameResult {
+    match side {
+        Side::White => GameResult::WhiteWins,
+        Side::Black => GameResult::BlackWins,
+    }
+}
+
+/// What a fallen flag would mean.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FlagVerdict {
+    /// The proposed result.
+    pub result: GameResult,
+    /// Why, in words.
+    pub because: Vec<String>,
+}
+
+/// Loss for the player whose flag fell, or a draw when the opponent cannot mate (6.9).
+pub fn flag_verdict(position: Option<&Chess>, fallen: Side, test: MateTest) -> FlagVerdict {
+    let opponent = fallen.other();
+    let verdict = match position {
+        Some(position) => test(position, opponent),
+        None => MateVerdict::Undecided(
+            "the position is not legal: whether the opponent can mate is yours to see".to_owned(),
+        ),
+    };
+    let result = match verdict {
+        MateVerdict::Cannot(_) => GameResult::Draw,
+        MateVerdict::Can(_) | MateVerdict::Undecided(_) => win(opponent),
+    };
+    FlagVerdict {
+        result,
+        because: vec![verdict.words().to_owned()],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::by_material;
+    use super::*;
+    use shakmaty::{CastlingMode, fen::Fen};
+
+    fn position(fen: &str) -> Chess {
+        fen.parse::<Fen>()
+            .expect("fen")
+            .into_position(CastlingMode::Standard)
+            .expect("legal")
+    }
+
+    #[test]
+    fn art_5_ends_that_a_move_brings() {
+        let rows = [
+            (
+                "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3",
+                Some((GameResult::BlackWins, ResultHow::Checkmate)),
+            ),
+            (
+                "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1",
+                Some((GameResult::Draw, ResultHow::Stalemate)),
+            ),
+            ("7k/8/6K1/8/8/8/8/8 b - - 0 1", None),
+        ];
+        for (fen, want) in rows {
+            let got = end_by_move(&position(fen)).map(|e| (e.result, e.how));
+            assert_eq!(got, want, "{fen}");
+        }
+    }
+
+    #[test]
+    fn art_6_9_a_flag_loses_or_draws() {
+        let rows = [
+            ("4k3/8/8/8/8/8/8/4K2Q w - - 0 1", Side::White, GameResult::Draw),
+            ("4k3/8/8/8/8/8/8/4K2Q w - - 0 1", Side::Black, GameResult::WhiteWins),
+        ];
+        for (fen, fallen, result) in rows {
+            let got = flag_verdict(Some(&position(fen)), fallen, by_material);
+            assert_eq!(got.result, result, "{fen}");
+            assert!(got.because[0].contains("material"), "says what was tested");
+        }
+        assert!(flag_verdict(None, Side::White, by_material).because[0].contains("not legal"));
+    }
+}

@@ -1,0 +1,109 @@
+//! What the Laws, or the health of the devices, say about something seen: a code, an article and what the arbiter may do.
+
+use std::fmt;
+
+use protocol::Urgency;
+use serde::{Deserialize, Serialize};
+
+macro_rules! codes {
+    ($($(#[$doc:meta])* $name:ident = $text:literal;)*) => {
+        /// Every irregularity the hub has a name for.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+        #[serde(rename_all = "kebab-case")]
+        pub enum Code {
+            $($(#[$doc])* $name,)*
+        }
+
+        impl Code {
+            /// All of them, in the order of the specification.
+            pub const ALL: &[Code] = &[$(Code::$name),*];
+
+            /// The code as it stands in alerts: `illegal-move`.
+            pub fn name(self) -> &'static str {
+                match self {
+                    $(Code::$name => $text,)*
+                }
+            }
+        }
+    };
+}
+
+codes! {
+    /// A full set stands, but not in the initial array (7.2.1).
+    InitialPositionWrong = "initial-position-wrong";
+    /// The board is turned by a quarter (7.2.2).
+    BoardTurned = "board-turned";
+    /// Colours reversed (7.3).
+    ColoursReversed = "colours-reversed";
+    /// White's clock stands after the start (6.6).
+    ClockNotStarted = "clock-not-started";
+    /// No move by a player at the default time (6.7.1).
+    DefaultTimeReached = "default-time-reached";
+    /// Presses come from the wrong side of the clock (6.5).
+    ClockSideWrong = "clock-side-wrong";
+    /// A completed illegal move (7.5.1).
+    IllegalMove = "illegal-move";
+    /// A pawn left on the last rank at the press (7.5.2).
+    PromotionNotReplaced = "promotion-not-replaced";
+    /// A press without a move (7.5.3).
+    PressWithoutMove = "press-without-move";
+    /// The same side moved twice (7.5).
+    TwoMoves = "two-moves";
+    /// A move made, its player's clock still running (6.2.1).
+    MoveWithoutPress = "move-without-press";
+    /// Pieces stand where the game has none (7.4).
+    PiecesDisplaced = "pieces-displaced";
+    /// Board and record differ without an explanation.
+    PositionMismatch = "position-mismatch";
+    /// Facts are missing (8.5.3).
+    RecordGap = "record-gap";
+    /// A flag has fallen (6.8).
+    FlagFallen = "flag-fallen";
+    /// Both clocks stopped in play (6.11.2).
+    ClocksStopped = "clocks-stopped";
+    /// The board reports no clock, or no reading came (6.10.1).
+    ClockLost = "clock-lost";
+    /// Checkmate stands and play goes on (5.1.1).
+    Checkmate = "checkmate";
+    /// Stalemate stands and play goes on (5.2.1).
+    Stalemate = "stalemate";
+    /// Several lines explain the board.
+    ReadingAmbiguous = "reading-ambiguous";
+    /// A completed move was changed (4.7).
+    MoveChangedAfterPress = "move-changed-after-press";
+    /// The players' sign for a result (8.7).
+    ResultProposed = "result-proposed";
+    /// The two boards of one game disagree (D.2.9).
+    BoardsDiffer = "boards-differ";
+    /// A board does not answer.
+    BoardSilent = "board-silent";
+    /// An agent does not answer.
+    AgentSilent = "agent-silent";
+    /// A square cannot be trusted.
+    SquareFaulty = "square-faulty";
+    /// A board's battery is low.
+    BoardBatteryLow = "board-battery-low";
+    /// A clock's battery is low.
+    ClockBatteryLow = "clock-battery-low";
+    /// A board that no table has.
+    DeviceUnknown = "device-unknown";
+    /// Two tables name one board.
+    TableClaimedTwice = "table-claimed-twice";
+}
+
+impl fmt::Display for Code {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// What the Laws say about a code in an edition and a regime.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Finding {
+    /// What was found.
+    pub code: Code,
+    /// What the arbiter may do about it.
+    pub urgency: Urgency,
+    /// Where it stands, empty where the Laws do not speak.
+    pub article: &'static str,
+}

@@ -1,0 +1,22 @@
+//! The Laws of Chess as the hub applies them: editions are data, findings carry their article, only a person rules.
+
+mod edition;
+mod finding;
+mod irregularities;
+
+mod completion;
+mod end_of_game;
+mod material;
+mod silence;
+
+pub use completion::{Fault, fault};
+pub use edition::{
+    AfterPromotion, Articles, BothFlags, Cells, ClaimantPays, FlagCall, IllegalMoves,
+    InitialArray, Lapse, Laws, PressAlone, Quickplay, Repetition, ReversedColours, SpeedLimits,
+    WrongClaim,
+};
+pub use end_of_game::{EndByMove, FlagVerdict, MateTest, MateVerdict, end_by_move, flag_verdict};
+pub use finding::{Code, Finding};
+pub use irregularities::{LossVerdict, finding, illegal_proposal, loss_or_draw};
+pub use material::by_material;
+pub use silence::{Silence, silence};

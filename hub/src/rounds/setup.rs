@@ -1,0 +1,192 @@
+//! The set-up of a round: what must be known before its games start, and whether it makes sense.
+
+use std::collections::BTreeMap;
+
+use protocol::{
+    BySide, DeviceId, EditionId, Player, Regime, Side, Speed, TableId, TimeControl, Timestamp,
+};
+use serde::{Deserialize, Serialize};
+
+use super::Problem;
+
+/// One round.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct RoundSetup {
+    /// The event.
+    pub event: String,
+    /// Where it is played.
+    pub site: String,
+    /// `YYYY.MM.DD`.
+    pub date: String,
+    /// The round.
+    pub round: u16,
+    /// Rounds of the event, 0 if not known.
+    pub rounds: u16,
+    /// The edition of the Laws.
+    pub edition: EditionId,
+    /// Standard, rapid or blitz, supervised or not (A.6, B.4: for the whole event).
+    pub regime: Regime,
+    /// The usual time control.
+    pub time_control: TimeControl,
+    /// Scheduled start, hub's time.
+    pub starts: Option<Timestamp>,
+    /// Default time (6.7.1), milliseconds.
+    pub default_ms: u64,
+    /// Every table.
+    pub tables: Vec<TableSetup>,
+}
+
+/// One table of a round.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TableSetup {
+    /// Its number.
+    pub table: TableId,
+    /// Row and seat.
+    #[serde(default)]
+    pub place: Option<String>,
+    /// The players.
+    pub players: BySide<Player>,
+    /// The board that stands on it.
+    #[serde(default)]
+    pub device: Option<DeviceId>,
+    /// The initial position, full FEN; none: the usual array.
+    #[serde(default)]
+    pub start_fen: Option<String>,
+    /// Castling by the rules of Chess960.
+    #[serde(default)]
+    pub chess960: bool,
+    /// Its own time control, where it differs.
+    #[serde(default)]
+    pub time_control: Option<TimeControl>,
+}
+
+impl TableSetup {
+    /// A table with two players, everything else as usual.
+    pub fn new(table: TableId, white: &str, black: &str) -> TableSetup {
+        let player = |name: &str| Player {
+            name: name.to_owned(),
+            ..Player::default()
+        };
+        TableSetup {
+            table,
+            place: None,
+            players: BySide {
+                white: player(white),
+                black: player(black),
+            },
+            device: None,
+            start_fen: None,
+            chess960: false,
+            time_control: None,
+        }
+    }
+}
+
+impl RoundSetup {
+    /// What does not make sense, with a cure each; empty: the round can be played.
+    pub fn problems(&self) -> Vec<Problem> {
+        let mut problems = self.twice();
+        problems.extend(self.tables.iter().filter_map(bad_start));
+        problems.extend(self.speed_differs());
+        problems
+    }
+
+    fn twice(&self) -> Vec<Problem> {
+        let mut tables = BTreeMap::new();
+        let mut players = BTreeMap::new();
+        let mut devices = BTreeMap::new();
+        let mut problems = Vec::new();
+        for t in &self.tables {
+            if tables.insert(t.table, ()).is_some() {
+                problems.push(Problem::whole(
+                    format!("table {} stands twice", t.table),
+                    "give every game its own table number",
+                ));
+            }
+            for name in Side::BOTH.map(|s| &t.players.get(s).name) {
+                let known = !name.is_empty() && name != "?" && name != "BYE";
+                if let Some(other) = known.then(|| players.insert(name, t.table)).flatten() {
+                    problems.push(Problem::whole(
+                        format!("{name} sits at tables {other} and {}", t.table),
+                        "correct one of the two pairings",
+                    ));
+                }
+            }
+            if let Some(other) = t.device.as_ref().and_then(|d| devices.insert(d, t.table)) {
+                problems.push(Problem::warning(
+                    format!("tables {other} and {} name the same board", t.table),
+                    "one board can stand on one table; the first one gets it",
+                ));
+            }
+        }
+        problems
+    }
+
+    fn speed_differs(&self) -> Option<Problem> {
+        let by_time = self.time_control.speed()?;
+        let word = |speed| match speed {
+            Speed::Standard => "standard",
+            Speed::Rapid => "rapid",
+            Speed::Blitz => "blitz",
+        };
+        (by_time != self.regime.speed).then(|| {
+            Problem::warning(
+                format!(
+                    "{} is {} by its time, the round says {}",
+                    self.time_control,
+                    word(by_time),
+                    word(self.regime.speed)
+                ),
+                "set the speed of the round, or its time control",
+            )
+        })
+    }
+}
+
+fn bad_start(table: &TableSetup) -> Option<Problem> {
+    let fen = table.start_fen.as_deref()?;
+    crate::game::GamePosition::new(Some(fen), table.chess960)
+        .err()
+        .map(|why| {
+            Problem::whole(
+                format!("table {}: {why}", table.table),
+                "write the full FEN of the initial position, or leave it out",
+            )
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_round_that_makes_no_sense_says_why() {
+        let table = |n, white: &str, black: &str| TableSetup::new(TableId(n), white, black);
+        let with = |tables| RoundSetup {
+            round: 1,
+            tables,
+            ..RoundSetup::default()
+        };
+        let rows = [
+            (vec![table(1, "A", "B"), table(2, "C", "D")], None),
+            (vec![table(1, "A", "B"), table(1, "C", "D")], Some("table 1 stands twice")),
+            (vec![table(1, "A", "B"), table(2, "C", "A")], Some("A sits at tables 1 and 2")),
+        ];
+        for (tables, want) in rows {
+            let got = with(tables).problems();
+            assert_eq!(got.first().map(|p| p.what.as_str()), want);
+        }
+    }
+
+    #[test]
+    fn art_b_1_the_regime_is_compared_with_the_time() {
+        let round = RoundSetup {
+            time_control: "180+2".parse().expect("control"),
+            ..RoundSetup::default()
+        };
+        let problems = round.problems();
+        assert!(problems[0].what.contains("is blitz by its time"));
+        assert!(!problems[0].fatal);
+    }
+}
