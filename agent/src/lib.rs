@@ -1,3 +1,16 @@
 //! Listens to boards and clocks at the tables and tells the hub.
+//!
+//! Bytes come in through [`ports`], become [`devices::DeviceEvent`]s, are understood by the [`tracker`], numbered by a
+//! [`session`], kept by the [`outbox`] until the hub has them, and carried by the [`link`]. The [`supervisor`] keeps many
+//! boards apart: what happens to one never stops another. [`simulate`] plays games on virtual boards that speak the real
+//! byte protocols.
 
+pub mod config;
 pub mod devices;
+pub mod exchange;
+pub mod link;
+pub mod outbox;
+pub mod ports;
+pub mod session;
+pub mod time;
+pub mod tracker;

@@ -1,0 +1,149 @@
+//! What the boards and the link to the hub tell one another: who is there, what the hub wants, what time it is there.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use protocol::{Command, Control, DeviceId, DeviceInfo};
+use tokio::sync::{Notify, mpsc};
+
+/// Orders of the hub that may wait for one board.
+const WAITING: usize = 32;
+
+/// What the hub says to one board.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum FromHub {
+    /// The state it wants.
+    Control(Box<Control>),
+    /// A short command.
+    Command(Command),
+}
+
+/// The place where boards and link meet. Clones are the same place.
+#[derive(Debug, Clone, Default)]
+pub struct Exchange {
+    inner: Arc<Inner>,
+}
+
+#[derive(Debug, Default)]
+struct Inner {
+    state: Mutex<State>,
+    news: Notify,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    boards: BTreeMap<DeviceId, Board>,
+    changed: BTreeSet<DeviceId>,
+    offset: Option<i64>,
+    connected: bool,
+}
+
+#[derive(Debug, Default)]
+struct Board {
+    info: Option<DeviceInfo>,
+    control: Option<Control>,
+    session: Option<mpsc::Sender<FromHub>>,
+}
+
+impl Exchange {
+    /// A board said who it is; what the hub wants of it comes through the channel, beginning with what it wanted last.
+    pub fn join(&self, device: &DeviceId) -> mpsc::Receiver<FromHub> {
+        let (sender, receiver) = mpsc::channel(WAITING);
+        let mut state = self.locked();
+        let board = state.boards.entry(device.clone()).or_default();
+        if let Some(control) = &board.control {
+            let _fits_an_empty_channel = sender.try_send(FromHub::Control(Box::new(control.clone())));
+        }
+        board.session = Some(sender);
+        state.changed.insert(device.clone());
+        drop(state);
+        self.inner.news.notify_one();
+        receiver
+    }
+
+    /// A board's line is closed for now.
+    pub fn leave(&self, device: &DeviceId) {
+        if let Some(board) = self.locked().boards.get_mut(device) {
+            board.session = None;
+        }
+    }
+
+    /// How a board is; published when it changed.
+    pub fn tell(&self, info: DeviceInfo) {
+        let mut state = self.locked();
+        let board = state.boards.entry(info.device.clone()).or_default();
+        if board.info.as_ref() == Some(&info) {
+            return;
+        }
+        let device = info.device.clone();
+        board.info = Some(info);
+        state.changed.insert(device);
+        drop(state);
+        self.inner.news.notify_one();
+    }
+
+    /// The hub wants something of a board; a control for a board that is not there waits for it.
+    pub fn from_hub(&self, device: &DeviceId, order: FromHub) {
+        let mut state = self.locked();
+        let Some(board) = state.boards.get_mut(device) else {
+            return;
+        };
+        if let FromHub::Control(control) = &order {
+            board.control = Some(control.as_ref().clone());
+        }
+        let session = board.session.clone();
+        drop(state);
+        if let Some(session) = session
+            && session.try_send(order).is_err()
+        {
+            tracing::warn!(%device, "A51 an order of the hub found the board busy and was dropped");
+        }
+    }
+
+    /// Boards whose information changed since the last call.
+    pub fn changed(&self) -> Vec<DeviceInfo> {
+        let mut state = self.locked();
+        let changed = std::mem::take(&mut state.changed);
+        let infos = changed.iter().filter_map(|device| state.boards.get(device)?.info.clone());
+        infos.collect()
+    }
+
+    /// Every board that ever said who it is, with what is known of it.
+    pub fn boards(&self) -> Vec<DeviceInfo> {
+        self.locked().boards.values().filter_map(|board| board.info.clone()).collect()
+    }
+
+    /// The ids of those boards.
+    pub fn ids(&self) -> Vec<DeviceId> {
+        self.locked().boards.keys().cloned().collect()
+    }
+
+    /// Waits until a board joined or changed.
+    pub async fn news(&self) {
+        self.inner.news.notified().await;
+    }
+
+    /// Milliseconds to add to the agent's clock for the hub's, when that was measured.
+    pub fn offset(&self) -> Option<i64> {
+        self.locked().offset
+    }
+
+    /// The offset was measured.
+    pub fn set_offset(&self, offset: i64) {
+        self.locked().offset = Some(offset);
+    }
+
+    /// Whether a broker is connected.
+    pub fn connected(&self) -> bool {
+        self.locked().connected
+    }
+
+    /// The line to the broker is up or down.
+    pub fn set_connected(&self, connected: bool) {
+        self.locked().connected = connected;
+    }
+
+    fn locked(&self) -> MutexGuard<'_, State> {
+        self.inner.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

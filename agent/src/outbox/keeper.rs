@@ -1,0 +1,339 @@
+//! The thread behind the outbox: takes orders in groups, writes them, syncs once a group, and answers.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use std::sync::{Arc, PoisonError};
+use std::time::{Duration, Instant};
+
+use protocol::{Ack, Boot, DeviceId, Seq};
+
+use super::file::BoxFile;
+use super::record::{BootKey, boot_key, boot_of};
+use super::unwritten::Unwritten;
+use super::{Backlog, Known, Order, OutboxError, Outgoing, Shared};
+
+/// Envelopes of one device that may be on their way at once.
+const WINDOW: u64 = 64;
+
+/// Without an acknowledgement for so long, everything is sent again.
+const RESEND_AFTER: Duration = Duration::from_secs(5);
+
+/// How often a full disk is tried again.
+const RETRY: Duration = Duration::from_secs(1);
+
+/// The longest group of orders that is synced together.
+const GROUP: usize = 512;
+
+pub(super) struct Keeper {
+    folder: PathBuf,
+    boot: Boot,
+    quota: u64,
+    shared: Arc<Shared>,
+    boxes: BTreeMap<DeviceId, DeviceBox>,
+    to_keep: BTreeMap<DeviceId, Vec<u8>>,
+    turn: usize,
+    _lock: File,
+}
+
+struct DeviceBox {
+    file: BoxFile,
+    unwritten: Unwritten,
+    lost: u64,
+    torn_bytes: u64,
+    dirty: bool,
+    moved: Instant,
+}
+
+impl Keeper {
+    pub(super) fn open(folder: PathBuf, boot: Boot, quota: u64, shared: Arc<Shared>) -> Result<Keeper, OutboxError> {
+        let fail = |why: io::Error| OutboxError::Folder {
+            folder: folder.clone(),
+            why,
+        };
+        fs::create_dir_all(&folder).map_err(fail)?;
+        let lock = File::create(folder.join("lock")).map_err(fail)?;
+        if lock.try_lock().is_err() {
+            return Err(OutboxError::InUse(folder));
+        }
+        let mut keeper = Keeper {
+            folder: folder.clone(),
+            boot,
+            quota,
+            shared,
+            boxes: BTreeMap::new(),
+            to_keep: BTreeMap::new(),
+            turn: 0,
+            _lock: lock,
+        };
+        keeper.open_all().map_err(fail)?;
+        Ok(keeper)
+    }
+
+    pub(super) fn run(mut self, queue: &Receiver<Order>) {
+        loop {
+            let mut wait = Vec::new();
+            let first = queue.recv_timeout(RETRY);
+            let gone = matches!(first, Err(RecvTimeoutError::Disconnected));
+            let group = first.into_iter().chain(queue.try_iter().take(GROUP));
+            let mut stop = gone;
+            for order in group {
+                stop |= self.take(order, &mut wait);
+            }
+            self.commit();
+            self.keep();
+            for (room, answer) in wait {
+                let _asker_gone = answer.send(self.next(room));
+            }
+            if stop {
+                return;
+            }
+        }
+    }
+
+    fn open_all(&mut self) -> io::Result<()> {
+        for entry in fs::read_dir(&self.folder)? {
+            let path = entry?.path();
+            let name = path.file_stem().and_then(|name| name.to_str());
+            let device = name.and_then(|name| name.parse::<DeviceId>().ok());
+            if let (Some(device), Some("box")) = (device, path.extension().and_then(|e| e.to_str())) {
+                self.open_box(&device)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn open_box(&mut self, device: &DeviceId) -> io::Result<&mut DeviceBox> {
+        if !self.boxes.contains_key(device) {
+            let (file, repair) = BoxFile::open(&self.folder.join(format!("{device}.box")))?;
+            if repair.torn_bytes > 0 {
+                tracing::warn!(%device, bytes = repair.torn_bytes, "A35 the outbox had a torn end; it was moved aside");
+            }
+            self.boxes.insert(device.clone(), DeviceBox::new(file, repair.torn_bytes));
+            self.publish(device);
+        }
+        self.boxes.get_mut(device).ok_or_else(|| io::ErrorKind::NotFound.into())
+    }
+
+    fn take(&mut self, order: Order, wait: &mut Vec<(usize, tokio::sync::oneshot::Sender<Vec<Outgoing>>)>) -> bool {
+        match order {
+            Order::Open(device, answer) => {
+                let _asker_gone = answer.send(self.known(&device));
+            }
+            Order::Append(device, seq, payload) => self.append(&device, seq, payload),
+            Order::Keep(device, memory) => {
+                self.to_keep.insert(device, memory);
+            }
+            Order::Ack(device, ack) => self.ack(&device, &ack),
+            Order::Next(room, answer) => wait.push((room, answer)),
+            Order::Rewind => self.rewind(),
+            Order::Stop => return true,
+        }
+        false
+    }
+
+    fn known(&mut self, device: &DeviceId) -> Known {
+        let boot = boot_key(&self.boot);
+        let last = match self.open_box(device) {
+            Ok(opened) => opened.last_of(boot),
+            Err(why) => {
+                tracing::error!(%device, %why, "A31 cannot open the outbox of the device");
+                0
+            }
+        };
+        Known {
+            next_seq: last + 1,
+            kept: fs::read(self.kept_path(device)).ok(),
+        }
+    }
+
+    fn append(&mut self, device: &DeviceId, seq: Seq, payload: Vec<u8>) {
+        let (boot, quota) = (boot_key(&self.boot), self.quota);
+        match self.open_box(device) {
+            Ok(opened) => opened.append(boot, seq, payload, quota),
+            Err(why) => tracing::error!(%device, seq, %why, "A31 a fact could not be kept"),
+        }
+    }
+
+    fn ack(&mut self, device: &DeviceId, ack: &Ack) {
+        let Some(known) = self.boxes.get_mut(device) else {
+            return;
+        };
+        if let Err(why) = known.file.ack(boot_key(&ack.boot), ack.seq) {
+            tracing::warn!(%device, %why, "A36 an acknowledgement could not be noted");
+        }
+        if ack.boot == self.boot {
+            known.unwritten.free(ack.seq);
+        }
+        known.moved = Instant::now();
+        self.publish(device);
+        self.shared.durable.notify_one();
+    }
+
+    fn rewind(&mut self) {
+        for known in self.boxes.values_mut() {
+            known.file.rewind();
+            known.unwritten.rewind();
+        }
+        self.shared.durable.notify_one();
+    }
+
+    fn commit(&mut self) {
+        let boot = boot_key(&self.boot);
+        let mut changed = BTreeSet::new();
+        for (device, known) in &mut self.boxes {
+            if known.commit(device, boot, self.quota) {
+                changed.insert(device.clone());
+            }
+        }
+        for device in &changed {
+            self.publish(device);
+        }
+        if !changed.is_empty() {
+            self.shared.durable.notify_one();
+        }
+    }
+
+    /// Fair to all devices: each call begins with the device after the one the last call began with.
+    fn next(&mut self, room: usize) -> Vec<Outgoing> {
+        let mut batch = Vec::new();
+        let count = self.boxes.len();
+        self.turn = (self.turn + 1) % count.max(1);
+        let order: Vec<DeviceId> = self.boxes.keys().cycle().skip(self.turn).take(count).cloned().collect();
+        for device in order {
+            if let Some(known) = self.boxes.get_mut(&device) {
+                known.send(&device, &self.boot, room, &mut batch);
+            }
+        }
+        batch
+    }
+
+    /// After the facts are durable, so that nothing is remembered as said that was not.
+    fn keep(&mut self) {
+        for (device, memory) in std::mem::take(&mut self.to_keep) {
+            if let Err(why) = write_whole(&self.kept_path(&device), &memory) {
+                tracing::warn!(%device, %why, "A37 the state of the device could not be kept");
+            }
+        }
+    }
+
+    fn kept_path(&self, device: &DeviceId) -> PathBuf {
+        self.folder.join(format!("{device}.state"))
+    }
+
+    fn publish(&self, device: &DeviceId) {
+        if let Some(known) = self.boxes.get(device) {
+            let mut locked = self.shared.backlogs.lock().unwrap_or_else(PoisonError::into_inner);
+            locked.insert(device.clone(), known.backlog());
+        }
+    }
+}
+
+impl DeviceBox {
+    fn new(file: BoxFile, torn_bytes: u64) -> DeviceBox {
+        DeviceBox {
+            file,
+            unwritten: Unwritten::default(),
+            lost: 0,
+            torn_bytes,
+            dirty: false,
+            moved: Instant::now(),
+        }
+    }
+
+    fn last_of(&self, boot: BootKey) -> Seq {
+        self.unwritten.last().or_else(|| self.file.last_of(boot)).unwrap_or(0)
+    }
+
+    fn append(&mut self, boot: BootKey, seq: Seq, payload: Vec<u8>, quota: u64) {
+        if !self.unwritten.is_empty() || !self.write(boot, seq, &payload, quota) {
+            self.lost += self.unwritten.push(seq, payload);
+        }
+        self.dirty = true;
+    }
+
+    fn write(&mut self, boot: BootKey, seq: Seq, payload: &[u8], quota: u64) -> bool {
+        self.file.bytes() + payload.len() as u64 <= quota && self.file.append(boot, seq, payload).is_ok()
+    }
+
+    /// Writes what is still unwritten and syncs; true when something changed.
+    fn commit(&mut self, device: &DeviceId, boot: BootKey, quota: u64) -> bool {
+        let refused = !self.unwritten.is_empty();
+        while let Some((seq, payload)) = self.unwritten.pop() {
+            if !self.write(boot, seq, &payload, quota) {
+                self.unwritten.put_back(seq, payload);
+                break;
+            }
+            self.dirty = true;
+        }
+        if refused && self.unwritten.is_empty() {
+            tracing::info!(%device, "facts are written to disk again");
+        } else if self.dirty && !self.unwritten.is_empty() {
+            tracing::error!(%device, "A38 the outbox is full or the disk refuses; facts are kept in memory");
+        }
+        if !self.dirty {
+            return false;
+        }
+        if let Err(why) = self.file.sync() {
+            tracing::error!(%device, %why, "A39 the disk does not confirm what was written");
+        }
+        self.dirty = false;
+        true
+    }
+
+    fn send(&mut self, device: &DeviceId, boot: &Boot, limit: usize, batch: &mut Vec<Outgoing>) {
+        if self.on_the_way() > 0 && self.moved.elapsed() > RESEND_AFTER {
+            tracing::debug!(%device, "no acknowledgement for long; sending again");
+            self.file.rewind();
+            self.unwritten.rewind();
+        }
+        while batch.len() < limit && self.on_the_way() < WINDOW {
+            if self.on_the_way() == 0 {
+                self.moved = Instant::now();
+            }
+            let Some((boot, payload)) = self.next(device, boot) else {
+                return;
+            };
+            batch.push(Outgoing {
+                device: device.clone(),
+                boot,
+                payload,
+            });
+        }
+    }
+
+    fn next(&mut self, device: &DeviceId, boot: &Boot) -> Option<(Boot, Vec<u8>)> {
+        match self.file.next() {
+            Ok(Some(stored)) => Some((boot_of(&stored.boot)?, stored.payload)),
+            Ok(None) => Some((boot.clone(), self.unwritten.next()?)),
+            Err(why) => {
+                tracing::error!(%device, %why, "A40 the outbox cannot be read back");
+                None
+            }
+        }
+    }
+
+    fn on_the_way(&self) -> u64 {
+        self.file.in_flight() + self.unwritten.sent()
+    }
+
+    fn backlog(&self) -> Backlog {
+        Backlog {
+            waiting: self.file.waiting() + self.unwritten.len(),
+            bytes: self.file.bytes(),
+            in_memory: self.unwritten.len(),
+            lost: self.lost,
+            torn_bytes: self.torn_bytes,
+        }
+    }
+}
+
+fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let fresh = path.with_extension("state-new");
+    let mut file = File::create(&fresh)?;
+    file.write_all(bytes)?;
+    file.sync_data()?;
+    fs::rename(&fresh, path)
+}

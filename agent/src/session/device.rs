@@ -1,0 +1,485 @@
+//! One device as the hub knows it: its record, its clock, its health, and the numbered facts about them.
+//!
+//! It outlives the port: when the cable is pulled, the device waits without a line and goes on when its serial number
+//! answers again, whatever the port is called then.
+
+use std::collections::VecDeque;
+
+use protocol::{Boot, DeviceId, Envelope, Fact, Millis, Played, Seq};
+use shakmaty::Square;
+
+use super::health::Condition;
+use super::memory::Memory;
+use super::position::Start;
+use super::readings::Readings;
+use super::recorder::{Recorder, kept};
+use super::{Agent, readings, recorder};
+use crate::devices::{Battery, ClockReading, DeviceEvent, Identity, NoClockBecause, Orientation, Placement, ResultSign};
+use crate::time::timestamp;
+use crate::tracker::{ClockState, LogEntry, Observation};
+
+/// A piece set on its own in the initial array counts as a new game after this long, milliseconds.
+const NEW_GAME_AFTER: Millis = 3_000;
+
+/// Presses that may still find their move.
+pub(super) const PRESSES: usize = 8;
+
+/// A press that was seen.
+#[derive(Debug, Clone)]
+pub(super) struct SeenPress {
+    pub(super) at: Millis,
+    pub(super) by: protocol::Side,
+    pub(super) reading: protocol::ClockReading,
+    pub(super) used: bool,
+}
+
+/// A device with everything the agent knows about it.
+#[derive(Debug)]
+pub struct Device {
+    pub(super) agent: Agent,
+    pub(super) memory: Memory,
+    pub(super) recorder: Option<Recorder>,
+    pub(super) bluetooth: bool,
+    pub(super) board: Option<Placement>,
+    pub(super) condition: Condition,
+    pub(super) presses: VecDeque<SeenPress>,
+    pub(super) last_change: Millis,
+    pub(super) dirty: bool,
+    /// The next dump is said even when nothing changed.
+    pub(super) say_dump: bool,
+    /// What an arbiter restored and what is to stand on the board.
+    pub(super) expected: Option<Placement>,
+    /// The line was away and the board made no sense afterwards: its own log may help.
+    pub(super) may_need_log: bool,
+    unexplained: bool,
+    readings: Readings,
+    running: Option<bool>,
+    squares: Vec<(Square, Option<shakmaty::Piece>)>,
+    next_seq: Seq,
+    offset: Option<i64>,
+    out: Vec<Envelope>,
+}
+
+impl Device {
+    /// A device with what was kept of it; `next_seq` numbers its next fact.
+    pub fn new(agent: Agent, memory: Memory, next_seq: Seq, bluetooth: bool) -> Device {
+        let mut device = Device {
+            agent,
+            memory,
+            recorder: None,
+            bluetooth,
+            board: None,
+            condition: Condition::default(),
+            presses: VecDeque::new(),
+            last_change: 0,
+            dirty: false,
+            say_dump: true,
+            expected: None,
+            may_need_log: false,
+            unexplained: false,
+            readings: Readings::default(),
+            running: None,
+            squares: Vec::new(),
+            next_seq: next_seq.max(1),
+            offset: None,
+            out: Vec::new(),
+        };
+        device.begin_recording();
+        device
+    }
+
+    /// The device's id.
+    pub fn id(&self) -> &DeviceId {
+        &self.memory.device
+    }
+
+    /// What is kept of it on disk.
+    pub fn memory(&self) -> &Memory {
+        &self.memory
+    }
+
+    /// The record so far.
+    pub fn line(&self) -> Vec<Played> {
+        self.memory.played().cloned().collect()
+    }
+
+    /// Numbering goes on from here unless it is further already.
+    pub fn number_from(&mut self, next_seq: Seq) {
+        self.next_seq = self.next_seq.max(next_seq);
+    }
+
+    /// Milliseconds to add to the agent's clock for the hub's.
+    pub fn set_offset(&mut self, offset: Option<i64>) {
+        self.offset = offset.or(self.offset);
+    }
+
+    /// Facts that were stated since the last call.
+    pub(super) fn take_facts(&mut self) -> Vec<Envelope> {
+        std::mem::take(&mut self.out)
+    }
+
+    /// What to keep on disk, when it changed.
+    pub(super) fn take_memory(&mut self) -> Option<Vec<u8>> {
+        std::mem::take(&mut self.dirty).then(|| self.memory.to_bytes())
+    }
+
+    /// Starts the recorder from the kept line, and compares what stands on the board at once.
+    pub(super) fn begin_recording(&mut self) {
+        let start = self.start();
+        let line = self.line();
+        let reached = start.reach(&line);
+        self.recorder = self.memory.records().then(|| Recorder::new(&start, line, reached, self.bluetooth));
+        self.presses.clear();
+    }
+
+    pub(super) fn start(&self) -> Start {
+        let control = self.memory.control.as_ref();
+        Start {
+            fen: control.and_then(|control| control.start_fen.clone()),
+            chess960: control.is_some_and(|control| control.chess960),
+        }
+    }
+
+    /// The line to the device is open and it said who it is.
+    pub(super) fn found(&mut self, now: Millis, identity: &Identity, port: &str) {
+        let was_away = self.condition.found(identity, port);
+        self.say_dump = true;
+        self.may_need_log = was_away && !self.memory.line.is_empty();
+        self.observe(now, Observation::Link(true));
+        self.tell_health(now);
+    }
+
+    /// The line is gone.
+    pub(super) fn lost(&mut self, now: Millis, state: &'static str) {
+        self.flush_squares(now);
+        self.observe(now, Observation::Link(false));
+        self.settle_down(now);
+        self.readings.forget();
+        self.running = None;
+        self.condition.lost(state);
+        self.tell_health(now);
+    }
+
+    /// What is still to be concluded is concluded now; nobody will look for a while.
+    fn settle_down(&mut self, now: Millis) {
+        let soon = now + NEW_GAME_AFTER;
+        for _ in 0..16 {
+            match self.recorder.as_ref().and_then(Recorder::wake).filter(|&due| due <= soon) {
+                Some(due) => self.tick_recorder(due.max(now)),
+                None => return,
+            }
+        }
+    }
+
+    /// Something the device said.
+    pub(super) fn hear(&mut self, now: Millis, event: DeviceEvent) {
+        match event {
+            DeviceEvent::Square { square, piece } => self.hear_square(now, square, piece),
+            other => {
+                self.flush_squares(now);
+                self.hear_other(now, other);
+            }
+        }
+    }
+
+    fn hear_other(&mut self, now: Millis, event: DeviceEvent) {
+        match event {
+            DeviceEvent::Dump(placement) => self.hear_dump(now, placement),
+            DeviceEvent::Press { by, reading } => self.hear_press(now, by, &reading),
+            DeviceEvent::Clock(reading) => self.hear_clock(now, &reading),
+            DeviceEvent::NoClock(because) => self.hear_no_clock(now, because),
+            DeviceEvent::Log(entries) => self.hear_log(now, &entries),
+            DeviceEvent::Orientation(orientation) => self.hear_orientation(orientation),
+            DeviceEvent::ResultPiece { sign, .. } => self.say(now, Fact::KingsCentred { result: result(sign) }),
+            DeviceEvent::ClockType(kind) => self.condition.clock_type(kind),
+            DeviceEvent::Battery(battery) => self.condition.battery(&battery),
+            DeviceEvent::Garbage { .. } => self.condition.damaged(),
+            DeviceEvent::Identified(identity) => self.condition.learned(&identity),
+            DeviceEvent::ChessclockSides { contradicts_board, .. } => self.notice(
+                now,
+                "CLOCK_SIDE_SWAPPED",
+                !contradicts_board,
+                "the clock stands the other way round than the board",
+            ),
+            DeviceEvent::Flickers { square } => {
+                self.notice(now, "SQUARE_UNRELIABLE", false, &format!("{square} changes all the time"));
+            }
+            DeviceEvent::Square { .. }
+            | DeviceEvent::NotThisFamily
+            | DeviceEvent::Lost(_)
+            | DeviceEvent::ClockAck(_)
+            | DeviceEvent::ClockButton(_)
+            | DeviceEvent::Disbelieved(_) => {}
+        }
+    }
+
+    fn hear_square(&mut self, now: Millis, square: Square, piece: Option<shakmaty::Piece>) {
+        let board = self.board.get_or_insert(Placement::EMPTY);
+        if board.at(square) != piece {
+            board.set(square, piece);
+            self.squares.push((square, piece));
+            self.last_change = now;
+        }
+        let reading = recorder::reading(piece);
+        self.observe(now, Observation::Square { square, reading });
+    }
+
+    /// The raw squares that arrived together, as one fact, before anything that came after them.
+    pub(super) fn flush_squares(&mut self, now: Millis) {
+        if self.squares.is_empty() {
+            return;
+        }
+        let changes = std::mem::take(&mut self.squares);
+        let changes = changes.into_iter().map(|(square, piece)| (protocol::SquareName(square), piece.map(shakmaty::Piece::char)));
+        let changes = changes.collect();
+        self.say(now, Fact::Squares { changes });
+    }
+
+    fn hear_dump(&mut self, now: Millis, placement: Placement) {
+        let changed = self.board != Some(placement);
+        if changed {
+            self.last_change = now;
+        }
+        self.board = Some(placement);
+        if changed || std::mem::take(&mut self.say_dump) {
+            self.say_dump = false;
+            let board = recorder::wire_placement(&placement);
+            self.say(now, Fact::Dump { board });
+        }
+        self.observe(now, Observation::Dump(recorder::readings(&placement)));
+        self.compare_with_expected(now, &placement);
+    }
+
+    fn compare_with_expected(&mut self, now: Millis, placement: &Placement) {
+        let Some(expected) = self.expected.take() else { return };
+        let squares = placement.differences(&expected);
+        let fact = if squares.is_empty() {
+            Fact::Explained
+        } else {
+            Fact::Unexplained {
+                squares: recorder::names(&squares),
+                board: recorder::wire_placement(placement),
+            }
+        };
+        self.say(now, fact);
+    }
+
+    fn hear_press(&mut self, now: Millis, by: shakmaty::Color, reading: &ClockReading) {
+        let clock = readings::wire(reading);
+        let side = protocol::Side::from(by);
+        if self.presses.len() == PRESSES {
+            self.presses.pop_front();
+        }
+        self.presses.push_back(SeenPress {
+            at: now,
+            by: side,
+            reading: clock,
+            used: false,
+        });
+        self.say(now, Fact::Press { by: side, clock });
+        self.observe(
+            now,
+            Observation::Press {
+                by,
+                white: Some(reading.faces.white.seconds),
+                black: Some(reading.faces.black.seconds),
+            },
+        );
+    }
+
+    fn hear_clock(&mut self, now: Millis, reading: &ClockReading) {
+        self.condition.clock(true);
+        let wire = readings::wire(reading);
+        let before = self.readings.last().copied();
+        if self.readings.is_news(now, wire) {
+            self.say(now, Fact::Reading(wire));
+        }
+        let running = Some(reading.running);
+        let set = !reading.running && before.is_some_and(|before| before.running.is_none() && before.time != wire.time);
+        if set {
+            self.observe(now, Observation::Clock(ClockState::Set));
+        }
+        if self.running != running {
+            self.running = running;
+            let state = if reading.running { ClockState::Running } else { ClockState::Stopped };
+            self.observe(now, Observation::Clock(state));
+        }
+    }
+
+    fn hear_no_clock(&mut self, now: Millis, _because: NoClockBecause) {
+        self.condition.clock(false);
+        self.readings.forget();
+        self.running = None;
+        self.tell_health(now);
+    }
+
+    fn hear_log(&mut self, now: Millis, entries: &[crate::devices::LogEntry]) {
+        use crate::devices::LogEntry as Entry;
+        let from = entries.iter().rposition(|entry| matches!(entry, Entry::StartPosition(_) | Entry::StartTag)).map_or(0, |at| at + 1);
+        let mut squares = Vec::new();
+        let mut times = Vec::new();
+        for entry in &entries[from..] {
+            match *entry {
+                Entry::Square { square, piece, fast } => squares.push(LogEntry {
+                    square,
+                    reading: recorder::reading(piece),
+                    after: fast.then_some(250),
+                }),
+                Entry::Press { by, seconds } => {
+                    let side = protocol::Side::from(by);
+                    let left = |one| (one == side).then_some(u64::from(seconds) * 1000);
+                    times.push(protocol::BySide::new_with(left));
+                }
+                _ => {}
+            }
+        }
+        if !times.is_empty() {
+            self.say(now, Fact::Logged { times });
+        }
+        self.observe(now, Observation::Log(squares));
+    }
+
+    fn hear_orientation(&mut self, orientation: Orientation) {
+        self.dirty |= self.memory.orientation != Some(orientation);
+        self.memory.orientation = Some(orientation);
+        self.say_dump = true;
+    }
+
+    /// Time passed.
+    pub(super) fn tick(&mut self, now: Millis) {
+        self.flush_squares(now);
+        self.tick_recorder(now);
+        if self.new_game_at().is_some_and(|at| at <= now) {
+            self.begin_own_game(now);
+        }
+        if self.condition.report_due(now) {
+            self.tell_health(now);
+        }
+    }
+
+    /// When time should pass at the latest.
+    pub(super) fn wake(&self) -> Option<Millis> {
+        let parts = [self.recorder.as_ref().and_then(Recorder::wake), self.new_game_at(), self.condition.wake()];
+        parts.into_iter().flatten().min()
+    }
+
+    fn tick_recorder(&mut self, now: Millis) {
+        if let Some(recorder) = &mut self.recorder {
+            let inferences = recorder.tick(now);
+            self.conclude(now, inferences);
+        }
+    }
+
+    pub(super) fn observe(&mut self, now: Millis, observation: Observation) {
+        if let Some(recorder) = &mut self.recorder {
+            let inferences = recorder.observe(now, observation);
+            self.conclude(now, inferences);
+        }
+    }
+
+    /// A board of its own (no hub has spoken yet) begins a new game when the initial array is put up after one.
+    fn new_game_at(&self) -> Option<Millis> {
+        let own = self.memory.control.is_none() && !self.memory.line.is_empty();
+        let set_up = own && self.board == Some(Placement::start());
+        let still_in_play = || {
+            let reached = self.start().reach(self.memory.played());
+            recorder::placement_of(&reached.now) == Placement::start()
+        };
+        (set_up && !still_in_play()).then(|| self.last_change + NEW_GAME_AFTER)
+    }
+
+    fn begin_own_game(&mut self, now: Millis) {
+        self.memory.line.clear();
+        self.memory.completed = 0;
+        self.dirty = true;
+        self.begin_recording();
+        self.say_set_up(now, true, &[]);
+    }
+
+    pub(super) fn say_set_up(&mut self, now: Millis, correct: bool, squares: &[Square]) {
+        let Some(board) = self.board else { return };
+        let rotated = self.memory.orientation == Some(Orientation::Rotated);
+        self.say(
+            now,
+            Fact::SetUp {
+                board: recorder::wire_placement(&board),
+                correct,
+                squares: recorder::names(squares),
+                rotated,
+            },
+        );
+    }
+
+    pub(super) fn notice(&mut self, now: Millis, code: &str, over: bool, detail: &str) {
+        self.say(
+            now,
+            Fact::Notice {
+                code: code.to_owned(),
+                over,
+                detail: detail.to_owned(),
+            },
+        );
+    }
+
+    pub(super) fn tell_health(&mut self, now: Millis) {
+        if let Some(health) = self.condition.news(now) {
+            self.say(now, Fact::Health(health));
+        }
+    }
+
+    /// The board makes sense, or does not; remembered for the log.
+    pub(super) fn set_unexplained(&mut self, unexplained: bool) {
+        self.unexplained = unexplained;
+    }
+
+    /// Whether the device's own log should be read now: after a gap, quiet, and the board makes no sense.
+    pub(super) fn wants_log(&mut self, now: Millis) -> bool {
+        let quiet = now.saturating_sub(self.last_change) > NEW_GAME_AFTER;
+        let wants = self.may_need_log && self.unexplained && quiet;
+        self.may_need_log &= !wants;
+        wants
+    }
+
+    /// States a fact: numbers it and remembers which plies it told.
+    pub(super) fn say(&mut self, at: Millis, fact: Fact) {
+        let seq = self.next_seq;
+        self.next_seq += 1;
+        if matches!(fact, Fact::Made { .. } | Fact::Revised { .. } | Fact::Retracted { .. }) {
+            self.remember_line(seq);
+        }
+        self.out.push(Envelope {
+            agent: self.agent.id.clone(),
+            boot: self.agent.boot.clone(),
+            seq,
+            at: timestamp(at),
+            offset: self.offset,
+            fact,
+        });
+    }
+
+    fn remember_line(&mut self, seq: Seq) {
+        let Some(recorder) = &self.recorder else { return };
+        let told: (Boot, Seq) = (self.agent.boot.clone(), seq);
+        self.memory.line = kept(&recorder.line, &self.memory.line, Some(&told));
+        self.memory.completed = self.memory.completed.min(self.memory.line.len());
+        self.dirty = true;
+    }
+}
+
+fn result(sign: ResultSign) -> protocol::GameResult {
+    match sign {
+        ResultSign::Draw => protocol::GameResult::Draw,
+        ResultSign::WhiteWins => protocol::GameResult::WhiteWins,
+        ResultSign::BlackWins => protocol::GameResult::BlackWins,
+    }
+}
+
+impl Device {
+    /// The battery as the wire says it.
+    pub(super) fn battery(battery: &Battery) -> protocol::Battery {
+        protocol::Battery {
+            percent: battery.percent,
+            charging: battery.charging,
+        }
+    }
+}

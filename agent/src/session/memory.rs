@@ -1,0 +1,83 @@
+//! What a session keeps on disk about its device, so that an agent killed in mid-game goes on from there.
+
+use protocol::{Boot, Control, DeviceId, Played, Seq};
+use serde::{Deserialize, Serialize};
+
+use crate::devices::{ClockSide, Orientation};
+
+/// The state of one device that outlives the agent: JSON in the state folder.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Memory {
+    /// The device.
+    pub device: DeviceId,
+    /// The last control of the hub that was applied; none: the board records a game by itself.
+    #[serde(default)]
+    pub control: Option<Control>,
+    /// The record so far.
+    #[serde(default)]
+    pub line: Vec<KeptPly>,
+    /// How many plies of it were completed.
+    #[serde(default)]
+    pub completed: usize,
+    /// How the board lay when it was last known.
+    #[serde(default)]
+    pub orientation: Option<Orientation>,
+    /// Whether an arbiter or the configuration fixed that.
+    #[serde(default)]
+    pub orientation_fixed: bool,
+    /// White's side of the chessclock, when an arbiter or the configuration fixed it.
+    #[serde(default)]
+    pub white_at: Option<ClockSide>,
+}
+
+/// A half-move of the record and the fact that told the hub.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct KeptPly {
+    /// The half-move.
+    pub played: Played,
+    /// Start and number of the fact; none when the hub gave the half-move.
+    #[serde(default)]
+    pub told: Option<(Boot, Seq)>,
+}
+
+impl Memory {
+    /// Of a device seen for the first time.
+    pub fn fresh(device: DeviceId) -> Memory {
+        Memory {
+            device,
+            control: None,
+            line: Vec::new(),
+            completed: 0,
+            orientation: None,
+            orientation_fixed: false,
+            white_at: None,
+        }
+    }
+
+    /// What was kept; damaged memory is as good as none, because the hub knows the game too.
+    pub fn read(device: &DeviceId, kept: Option<&[u8]>) -> Memory {
+        kept.and_then(|bytes| serde_json::from_slice(bytes).ok())
+            .filter(|memory: &Memory| memory.device == *device)
+            .unwrap_or_else(|| Memory::fresh(device.clone()))
+    }
+
+    /// The form in which it is kept.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        serde_json::to_vec(self).unwrap_or_default()
+    }
+
+    /// The number of the last control that was applied.
+    pub fn generation(&self) -> u64 {
+        self.control.as_ref().map_or(0, |control| control.generation)
+    }
+
+    /// Whether a game is being recorded: the hub's, or one of the board's own while no hub has spoken.
+    pub fn records(&self) -> bool {
+        self.control.as_ref().is_none_or(|control| control.game.is_some() && !control.over)
+    }
+
+    /// The half-moves alone.
+    pub fn played(&self) -> impl Iterator<Item = &Played> {
+        self.line.iter().map(|ply| &ply.played)
+    }
+}
