@@ -4,6 +4,8 @@
 //! queen if there is no queen or rook, and at every move of the winner each check is tried for mate. A dive costs a few microseconds
 //! and settles most positions of real games; what it does not find proves nothing.
 
+use std::ops::Range;
+
 use shakmaty::{Bitboard, Chess, Color, Move, Position, Role, Square, attacks};
 
 use super::{
@@ -13,16 +15,16 @@ use super::{
 
 const PLIES: usize = 90;
 
-/// Dives towards each corner in turn, nearest first, `tries` times; a line that ends in mate by `winner`, or nothing.
-pub fn dive(
+/// Dives towards each corner in turn, nearest first; each try differs a little. A line that ends in mate by `winner`, or nothing.
+pub(super) fn dive(
     start: &Chess,
     winner: Color,
-    tries: usize,
+    tries: Range<usize>,
     budget: &mut Budget<'_>,
 ) -> Option<Vec<Move>> {
     let corners = corners_by_distance(start, winner);
     let mut line = Vec::with_capacity(PLIES);
-    for attempt in 0..tries {
+    for attempt in tries {
         let mut plan = Plan::new(start, winner, corners[attempt % 4], attempt as u32);
         line.clear();
         if plan.follow(start.clone(), &mut line, budget) {

@@ -11,13 +11,16 @@ use shakmaty::{
 };
 
 /// Most men other than pawns that a key has room for.
-pub(super) const MEN: usize = 17;
+pub(super) const MEN: usize = 21;
 const ROLES: [Role; 5] = [Role::King, Role::Queen, Role::Rook, Role::Bishop, Role::Knight];
-const SQUARES_BITS: u32 = 6 * MEN as u32;
-const MAX_SHAPES: usize = 1 << 25;
+const MAX_SHAPES: usize = 1 << 18;
 
-/// The number of a shape and the squares of the men, exactly.
-pub(super) type Key = u128;
+/// The number of a shape and the squares of its men, exactly.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Key {
+    pub shape: u32,
+    pub squares: u128,
+}
 
 /// Everything about a position except where its pieces stand.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -77,15 +80,12 @@ impl Shape {
 pub(super) struct Shapes {
     numbers: HashMap<Shape, u32, BuildHasherDefault<Mixer>>,
     list: Vec<Shape>,
-    mode: CastlingMode1,
+    mode: Option<CastlingMode>,
 }
-
-#[derive(Default)]
-struct CastlingMode1(Option<CastlingMode>);
 
 impl Shapes {
     pub(super) fn new(mode: CastlingMode) -> Self {
-        Self { mode: CastlingMode1(Some(mode)), ..Self::default() }
+        Self { mode: Some(mode), ..Self::default() }
     }
 
     pub(super) fn len(&self) -> usize {
@@ -109,8 +109,8 @@ impl Shapes {
 
     /// The position behind a key.
     pub(super) fn position(&self, key: Key) -> Option<Chess> {
-        let shape = self.list.get((key >> SQUARES_BITS) as usize)?;
-        let mut squares = key;
+        let shape = self.list.get(key.shape as usize)?;
+        let mut squares = key.squares;
         let mut by_role = shakmaty::ByRole::new_with(|_| Bitboard::EMPTY);
         let mut by_color = ByColor { white: Bitboard(shape.white_pawns), black: Bitboard(shape.black_pawns) };
         *by_role.get_mut(Role::Pawn) = by_color.white | by_color.black;
@@ -136,7 +136,7 @@ impl Shapes {
             halfmoves: 0,
             fullmoves: std::num::NonZeroU32::MIN,
         };
-        Chess::from_setup(setup, self.mode.0.unwrap_or(CastlingMode::Standard))
+        Chess::from_setup(setup, self.mode.unwrap_or(CastlingMode::Standard))
             .or_else(PositionError::ignore_too_much_material)
             .or_else(PositionError::ignore_impossible_check)
             .ok()
@@ -145,17 +145,17 @@ impl Shapes {
 
 /// The key of a position of the given shape.
 pub(super) fn key(shape: u32, board: &Board) -> Key {
-    let mut squares: Key = 0;
+    let mut squares = 0;
     let mut at = 0;
     for side in [board.white(), board.black()] {
         for role in ROLES {
             for square in board.by_role(role) & side {
-                squares |= Key::from(u32::from(square)) << at;
+                squares |= u128::from(u32::from(square)) << at;
                 at += 6;
             }
         }
     }
-    Key::from(shape) << SQUARES_BITS | squares
+    Key { shape, squares }
 }
 
 /// A quick hasher for keys that are already spread out; equality, not the hash, decides.

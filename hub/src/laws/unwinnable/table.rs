@@ -4,13 +4,15 @@ use super::keys::Key;
 
 const SEGMENT: usize = 1 << 14;
 const EMPTY: u32 = u32::MAX;
+/// Set in the shape's number once a position has been dealt with.
+const DONE: u32 = 1 << 31;
 
 #[derive(Clone, Copy)]
 struct Node {
     low: u64,
     high: u64,
+    shape: u32,
     parent: u32,
-    done: bool,
 }
 
 /// An append-only list of positions with an index by key. Grows in segments, so that memory is never held twice.
@@ -44,13 +46,17 @@ impl Table {
         }
         let number = self.len as u32;
         self.index[slot] = number;
-        self.push(Node { low: key as u64, high: (key >> 64) as u64, parent, done: false });
+        let (low, high) = (key.squares as u64, (key.squares >> 64) as u64);
+        self.push(Node { low, high, shape: key.shape, parent });
         Some(number)
     }
 
     pub(super) fn key(&self, number: u32) -> Key {
         let node = self.node(number);
-        Key::from(node.high) << 64 | Key::from(node.low)
+        Key {
+            shape: node.shape & !DONE,
+            squares: u128::from(node.high) << 64 | u128::from(node.low),
+        }
     }
 
     pub(super) fn parent(&self, number: u32) -> u32 {
@@ -61,7 +67,9 @@ impl Table {
     pub(super) fn finish(&mut self, number: u32) -> bool {
         let at = number as usize;
         let node = &mut self.segments[at / SEGMENT][at % SEGMENT];
-        !std::mem::replace(&mut node.done, true)
+        let first = node.shape & DONE == 0;
+        node.shape |= DONE;
+        first
     }
 
     fn node(&self, number: u32) -> &Node {
@@ -93,7 +101,8 @@ impl Table {
 }
 
 fn spread(key: Key) -> u64 {
-    let folded = (key as u64) ^ ((key >> 64) as u64).wrapping_mul(0xff51_afd7_ed55_8ccd);
+    let high = (key.squares >> 64) as u64 ^ u64::from(key.shape) << 32;
+    let folded = (key.squares as u64) ^ high.wrapping_mul(0xff51_afd7_ed55_8ccd);
     let mixed = folded.wrapping_mul(0x9e37_79b9_7f4a_7c15);
     mixed ^ mixed >> 29
 }

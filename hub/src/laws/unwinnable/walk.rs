@@ -11,7 +11,7 @@ use super::{
     estimate::{self, Guide},
     keys::{self, Shapes},
     material::lemma,
-    phase::Closed,
+    phase::{Attempt, Closed},
     table::Table,
 };
 
@@ -21,8 +21,10 @@ pub(super) enum Walked {
     Mate(Vec<Move>),
     /// Every position that can arise was visited; so many.
     Exhausted(u64),
-    /// The budget ended, or there was no room for more.
+    /// The nodes or the budget ended; the walk can go on.
     Unfinished,
+    /// There is no room for more positions, or some could not be kept.
+    Full,
 }
 
 /// Room for positions: 24 bytes each and 8 in the index.
@@ -78,12 +80,16 @@ impl Walk {
         walk
     }
 
-    pub(super) fn stats(&self) -> (usize, usize, usize) { (self.table.len(), self.shapes.len(), self.closed.len()) }
+    /// The phases at which the walk turned back.
+    pub(super) fn into_closed(self) -> Closed {
+        self.closed
+    }
 
-    /// Goes on until an end is reached; may be called again with more budget.
-    pub(super) fn run(&mut self, budget: &mut Budget<'_>) -> Walked {
+    /// Goes on for at most `nodes` nodes; may be called again.
+    pub(super) fn run(&mut self, nodes: u64, budget: &mut Budget<'_>) -> Walked {
+        let before = budget.spent();
         while let Some(number) = self.pick() {
-            if !budget.spend(1) {
+            if budget.spent() - before >= nodes || !budget.spend(1) {
                 self.all.push(0, number);
                 return Walked::Unfinished;
             }
@@ -94,10 +100,14 @@ impl Walk {
                 return Walked::Mate(self.line(parent, m));
             }
             if self.table.len() > POSITIONS {
-                return Walked::Unfinished;
+                return Walked::Full;
             }
         }
-        if self.whole { Walked::Exhausted(self.table.len() as u64) } else { Walked::Unfinished }
+        if self.whole {
+            Walked::Exhausted(self.table.len() as u64)
+        } else {
+            Walked::Full
+        }
     }
 
     fn pick(&mut self) -> Option<u32> {
@@ -122,7 +132,7 @@ impl Walk {
             self.whole = false;
             return None;
         };
-        let here = (key >> (6 * keys::MEN)) as u32;
+        let here = key.shape;
         if self.guide.is_picture() {
             return self.expand_best(number, here, &pos);
         }
@@ -156,7 +166,7 @@ impl Walk {
             return false;
         }
         let before = budget.spent();
-        let proven = self.closed.prove(pos, PHASES, budget);
+        let proven = self.closed.prove(pos, PHASES, budget) == Attempt::Proven;
         if !proven {
             facts.failures += 1;
             self.spent_on_failures += budget.spent() - before;

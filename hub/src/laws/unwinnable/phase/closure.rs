@@ -61,20 +61,19 @@ fn after_a_move(phase: &Phase, obstacles: &Obstacles, pairs: &Kings, color: Colo
     after
 }
 
-/// Squares that sliders of `color` see, along ranks and files and along diagonals.
-pub(super) fn sliders(phase: &Phase, color: Color) -> (Bitboard, Bitboard) {
-    let obstacles = Obstacles::of(phase);
-    let blockers = obstacles.white | obstacles.black;
-    let men = phase.men.iter().filter(|m| m.color == color);
-    men.fold((Bitboard::EMPTY, Bitboard::EMPTY), |(mut straight, mut diagonal), man| {
+/// What sliders of `color` see, and what is certainly in their way.
+pub(super) fn sliders(phase: &Phase, color: Color) -> kings::Lines {
+    let blockers = Obstacles::of(phase).pieces_and_pawns(phase);
+    let mut lines = kings::Lines { straight: Bitboard::EMPTY, diagonal: Bitboard::EMPTY, blockers };
+    for man in phase.men.iter().filter(|m| m.color == color) {
         if man.kind.is_straight() {
-            straight |= flood::straight(man.squares, blockers);
+            lines.straight |= flood::straight(man.squares, blockers);
         }
         if man.kind.is_diagonal() {
-            diagonal |= flood::diagonal(man.squares, blockers);
+            lines.diagonal |= flood::diagonal(man.squares, blockers);
         }
-        (straight, diagonal)
-    })
+    }
+    lines
 }
 
 /// The pairs, the losing side to move, in which it may have been given check or mate by the last move.
@@ -86,8 +85,7 @@ pub(super) fn after_a_check(phase: &Phase, pairs: &Kings, winner: Color) -> king
     if may_pass(phase, &obstacles, winner) {
         kings::join(&mut after, &kings::with_king_on(before, winner, !guarded));
     }
-    let (straight, diagonal) = sliders(phase, winner);
-    let uncovering = kings::may_uncover(before, winner, straight, diagonal);
+    let uncovering = kings::may_uncover(before, winner, sliders(phase, winner));
     let open = !(guarded | obstacles.pieces_and_pawns(phase));
     kings::join(&mut after, &kings::king_moves(&uncovering, winner, open));
     after

@@ -197,8 +197,7 @@ fn king_moved_on(before: &Phase, next: &mut Phase, mover: Mover) -> bool {
         return true;
     };
     let from = pairs.to_move(mover.color);
-    let (straight, diagonal) = sliders(before, mover.color);
-    let uncovering = kings::may_uncover(from, mover.color, straight, diagonal);
+    let uncovering = kings::may_uncover(from, mover.color, sliders(before, mover.color));
     let after = kings::king_moves(from, mover.color, mover.empty);
     enter(next, mover, after, kings::king_moves(&uncovering, mover.color, mover.empty))
 }

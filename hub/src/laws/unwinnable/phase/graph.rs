@@ -7,6 +7,17 @@ use shakmaty::{Chess, Color, Position};
 use super::{closure::close, edges, mate::may_mate, state::Phase};
 use crate::laws::unwinnable::budget::Budget;
 
+/// How an attempt at a proof ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::laws::unwinnable) enum Attempt {
+    /// The position is unwinnable.
+    Proven,
+    /// Some phase may hold a mate; more work of the same kind would find the same.
+    MayMate,
+    /// More phases than allowed, or the budget ended.
+    OutOfRoom,
+}
+
 /// Closed phases that hold no mate and lead only to each other: a position in any of them is unwinnable.
 #[derive(Debug)]
 pub(in crate::laws::unwinnable) struct Closed {
@@ -34,51 +45,56 @@ impl Closed {
     }
 
     /// Tries to prove `start` with at most `limit` more phases. On failure nothing is kept.
-    pub(in crate::laws::unwinnable) fn prove(&mut self, start: &Chess, limit: usize, budget: &mut Budget<'_>) -> bool {
+    pub(in crate::laws::unwinnable) fn prove(&mut self, start: &Chess, limit: usize, budget: &mut Budget<'_>) -> Attempt {
         self.prove_from(start, Phase::of(start), limit, budget)
     }
 
     /// The same with the kings as pairs: slower by far, and it proves more.
-    pub(in crate::laws::unwinnable) fn prove_sharply(&mut self, start: &Chess, limit: usize, budget: &mut Budget<'_>) -> bool {
-        Phase::sharp(start).is_some_and(|first| self.prove_from(start, first, limit, budget))
+    pub(in crate::laws::unwinnable) fn prove_sharply(&mut self, start: &Chess, limit: usize, budget: &mut Budget<'_>) -> Attempt {
+        Phase::sharp(start).map_or(Attempt::MayMate, |first| self.prove_from(start, first, limit, budget))
     }
 
-    fn prove_from(&mut self, start: &Chess, first: Phase, limit: usize, budget: &mut Budget<'_>) -> bool {
+    fn prove_from(&mut self, start: &Chess, first: Phase, limit: usize, budget: &mut Budget<'_>) -> Attempt {
         let before = self.phases.len();
         let most = before + limit;
         let mut open = Vec::new();
-        let mut sound = self.add(first.clone(), most, &mut open, budget);
+        let mut end = self.add(first.clone(), most, &mut open, budget);
         for next in edges::en_passant_at_once(start, &first, self.winner) {
-            sound = sound && self.add(next, most, &mut open, budget);
+            if end == Attempt::Proven {
+                end = self.add(next, most, &mut open, budget);
+            }
         }
-        while sound && let Some(latest) = open.pop() {
+        while end == Attempt::Proven && let Some(latest) = open.pop() {
             let phase = self.phases[latest].clone();
             let winner = self.winner;
-            sound = edges::each_edge(&phase, winner, &mut |next| self.add(next, most, &mut open, budget));
+            edges::each_edge(&phase, winner, &mut |next| {
+                end = self.add(next, most, &mut open, budget);
+                end == Attempt::Proven
+            });
         }
-        if !sound {
+        if end != Attempt::Proven {
             self.forget_after(before);
         }
-        sound
+        end
     }
 
-    /// Closes a phase and takes it in, unless one that contains it is there. False when the proof has failed.
-    fn add(&mut self, mut phase: Phase, most: usize, open: &mut Vec<usize>, budget: &mut Budget<'_>) -> bool {
+    /// Closes a phase and takes it in, unless one that contains it is there. The proof has failed unless it says so.
+    fn add(&mut self, mut phase: Phase, most: usize, open: &mut Vec<usize>, budget: &mut Budget<'_>) -> Attempt {
         if self.covers(&phase) {
-            return true;
+            return Attempt::Proven;
         }
         if self.phases.len() >= most || !budget.spend(if phase.kings.is_some() { Self::SHARP_COST } else { Self::COST }) {
-            return false;
+            return Attempt::OutOfRoom;
         }
         close(&mut phase);
         if may_mate(&phase, self.winner) {
-            return false;
+            return Attempt::MayMate;
         }
         let number = self.phases.len();
         self.by_pawns.entry(pawns(&phase)).or_default().push(number);
         open.push(number);
         self.phases.push(phase);
-        true
+        Attempt::Proven
     }
 
     /// What a phase costs, in nodes.

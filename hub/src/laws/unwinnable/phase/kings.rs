@@ -127,14 +127,26 @@ pub(super) fn helpers_for(pairs: &Squares, winner: Color, prey: Square) -> Bitbo
     }
 }
 
+/// What sliders of one side see, and what stands in their way for certain, the kings left out.
+#[derive(Clone, Copy)]
+pub(super) struct Lines {
+    pub straight: Bitboard,
+    pub diagonal: Bitboard,
+    pub blockers: Bitboard,
+}
+
 /// The pairs in which the winner's king, leaving its square, may uncover a line from one of its sliders to the other king.
-pub(super) fn may_uncover(pairs: &Squares, winner: Color, straight: Bitboard, diagonal: Bitboard) -> Squares {
+pub(super) fn may_uncover(pairs: &Squares, winner: Color, lines: Lines) -> Squares {
+    let Lines { straight, diagonal, blockers } = lines;
     let mut kept = NONE;
+    if straight.is_empty() && diagonal.is_empty() {
+        return kept;
+    }
     for white in Square::ALL {
         for black in pairs[usize::from(white)] {
             let (from, prey) = winner.fold_wb((white, black), (black, white));
-            let on_straight = straight.contains(from) && attacks::rook_attacks(prey, Bitboard::EMPTY).contains(from);
-            let on_diagonal = diagonal.contains(from) && attacks::bishop_attacks(prey, Bitboard::EMPTY).contains(from);
+            let on_straight = straight.contains(from) && attacks::rook_attacks(prey, blockers).contains(from);
+            let on_diagonal = diagonal.contains(from) && attacks::bishop_attacks(prey, blockers).contains(from);
             if on_straight || on_diagonal {
                 kept[usize::from(white)].add(black);
             }

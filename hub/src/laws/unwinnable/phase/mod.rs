@@ -7,5 +7,6 @@ mod edges;
 mod mate;
 mod graph;
 
-pub(super) use graph::Closed;
+pub(super) use graph::{Attempt, Closed};
+pub use kings::Kings;
 pub use state::{Kind, Man, Phase};

@@ -1,0 +1,283 @@
+//! The question and its answer: can this side still mate by any series of legal moves?
+//!
+//! **No answer without its proof.** Cheap methods come first, dear ones get larger and larger shares of the budget in turn, and what is
+//! left when the budget ends is [`Verdict::Undecided`].
+
+use shakmaty::{Chess, Color, Move, Position};
+
+use super::{
+    budget::Budget,
+    checker,
+    dive::dive,
+    estimate::Guide,
+    goal::Goal,
+    material::{Lemma, lemma},
+    phase::{Attempt, Closed, Phase},
+    walk::{Walk, Walked},
+};
+
+/// The answer, with its proof.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Verdict {
+    /// A line of legal moves that ends in mate; empty when the mate stands on the board.
+    Winnable {
+        /// The moves, both sides.
+        line: Vec<Move>,
+    },
+    /// No series of legal moves ends in mate by the side asked about.
+    Unwinnable {
+        /// Why not.
+        certificate: Certificate,
+    },
+    /// Neither was shown in the work allowed.
+    Undecided {
+        /// Nodes spent.
+        work: u64,
+        /// Why the work ended.
+        reason: Reason,
+    },
+}
+
+/// What shows that a position is unwinnable.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Certificate {
+    /// The game is over: the side asked about has been mated.
+    Mated,
+    /// The game is over by stalemate.
+    Stalemate,
+    /// A lemma about the material on the board.
+    Material(Lemma),
+    /// Phases that contain everything that can arise, none of which can hold a mate.
+    Closed {
+        /// The phases; the position lies in one of them.
+        phases: Vec<Phase>,
+    },
+    /// Every position that can arise was visited, but for those inside the phases and those to which a lemma applies.
+    Exhausted {
+        /// How many were visited.
+        positions: u64,
+        /// Phases at which the search turned back; often none.
+        phases: Vec<Phase>,
+    },
+}
+
+/// Why a question stays open.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reason {
+    /// The nodes ran out.
+    Nodes,
+    /// The caller stopped the work.
+    Stopped,
+    /// The memory allowed was full.
+    Memory,
+    /// Both kings cannot be found, or the side not to move is in check: no game can come here.
+    IllegalPosition,
+    /// The checker did not accept the proof; this is an error of the program and should be reported.
+    Rejected,
+}
+
+impl Reason {
+    /// In words, for a report.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Nodes => "the work allowed was used up",
+            Self::Stopped => "the time allowed was used up",
+            Self::Memory => "the memory allowed was used up",
+            Self::IllegalPosition => "not a legal position",
+            Self::Rejected => "the proof did not pass its check",
+        }
+    }
+}
+
+/// Whether `winner` can still mate from `pos` (FIDE 6.9, 7.5.5, 5.1.2), move counters ignored. The proof has passed the checker.
+pub fn verdict(pos: &Chess, winner: Color, budget: &mut Budget<'_>) -> Verdict {
+    let found = search(pos, winner, budget);
+    let sound = match &found {
+        Verdict::Winnable { line } => checker::accepts_line(pos, winner, line),
+        Verdict::Unwinnable { certificate } => checker::accepts(pos, winner, certificate),
+        Verdict::Undecided { .. } => true,
+    };
+    if sound { found } else { undecided(budget, Reason::Rejected) }
+}
+
+fn undecided(budget: &Budget<'_>, reason: Reason) -> Verdict {
+    Verdict::Undecided { work: budget.spent(), reason }
+}
+
+fn unwinnable(certificate: Certificate) -> Verdict {
+    Verdict::Unwinnable { certificate }
+}
+
+fn search(pos: &Chess, winner: Color, budget: &mut Budget<'_>) -> Verdict {
+    if let Some(over) = over(pos, winner) {
+        return over;
+    }
+    if let Some(lemma) = lemma(pos.board(), winner) {
+        return unwinnable(Certificate::Material(lemma));
+    }
+    if let Some(line) = dive(pos, winner, 0..2, budget) {
+        return Verdict::Winnable { line };
+    }
+    Portfolio::new(pos, winner).run(budget)
+}
+
+fn over(pos: &Chess, winner: Color) -> Option<Verdict> {
+    if !pos.legal_moves().is_empty() {
+        return None;
+    }
+    Some(match pos.is_check() {
+        true if pos.turn() == winner => unwinnable(Certificate::Mated),
+        true => Verdict::Winnable { line: Vec::new() },
+        false => unwinnable(Certificate::Stalemate),
+    })
+}
+
+/// One method, and how much of it to do now.
+#[derive(Clone, Copy)]
+enum Share {
+    Dives(usize, usize),
+    Pictures(u64),
+    Walk(u64),
+    Phases(usize),
+    Sharp(usize),
+}
+
+/// What is tried in turn. Up to the middle this takes some milliseconds, all of it about a second.
+const PLAN: [Share; 20] = [
+    Share::Phases(8),
+    Share::Dives(2, 6),
+    Share::Pictures(120),
+    Share::Walk(250),
+    Share::Phases(24),
+    Share::Sharp(16),
+    Share::Pictures(400),
+    Share::Walk(1_200),
+    Share::Sharp(100),
+    Share::Phases(200),
+    Share::Walk(4_000),
+    Share::Pictures(2_000),
+    Share::Sharp(400),
+    Share::Walk(16_000),
+    Share::Phases(3_000),
+    Share::Sharp(3_000),
+    Share::Walk(100_000),
+    Share::Pictures(12_000),
+    Share::Phases(40_000),
+    Share::Walk(u64::MAX),
+];
+
+struct Portfolio<'p> {
+    pos: &'p Chess,
+    winner: Color,
+    walk: Option<Walk>,
+    full: bool,
+    pictures: Vec<Goal>,
+    phases_hopeless: bool,
+    sharp_hopeless: bool,
+}
+
+impl<'p> Portfolio<'p> {
+    fn new(pos: &'p Chess, winner: Color) -> Self {
+        Self {
+            pos,
+            winner,
+            walk: None,
+            full: false,
+            pictures: Vec::new(),
+            phases_hopeless: false,
+            sharp_hopeless: false,
+        }
+    }
+
+    fn run(mut self, budget: &mut Budget<'_>) -> Verdict {
+        for share in PLAN {
+            let found = match share {
+                Share::Dives(from, to) => dive(self.pos, self.winner, from..to, budget).map(|line| Verdict::Winnable { line }),
+                Share::Pictures(nodes) => self.hunt(nodes, budget),
+                Share::Walk(nodes) => self.walk(nodes, budget),
+                Share::Phases(limit) => self.phases(limit, budget),
+                Share::Sharp(limit) => self.sharp(limit, budget),
+            };
+            if let Some(verdict) = found {
+                return verdict;
+            }
+            if budget.left() == 0 {
+                break;
+            }
+        }
+        let reason = match (budget.was_stopped(), budget.left()) {
+            (true, _) => Reason::Stopped,
+            (false, 0) => Reason::Nodes,
+            _ => Reason::Memory,
+        };
+        undecided(budget, reason)
+    }
+
+    /// Hunts for mates with minor pieces, a few pictures at a time.
+    fn hunt(&mut self, nodes: u64, budget: &mut Budget<'_>) -> Option<Verdict> {
+        if self.pictures.is_empty() {
+            self.pictures = pictures(self.pos, self.winner);
+        }
+        for picture in &self.pictures {
+            let mut walk = Walk::new(self.pos, self.winner, Guide::Picture(picture.clone()));
+            if let Walked::Mate(line) = walk.run(nodes, budget) {
+                return Some(Verdict::Winnable { line });
+            }
+        }
+        None
+    }
+
+    fn walk(&mut self, nodes: u64, budget: &mut Budget<'_>) -> Option<Verdict> {
+        if self.full {
+            return None;
+        }
+        let mut walk = self.walk.take().unwrap_or_else(|| Walk::new(self.pos, self.winner, Guide::General));
+        match walk.run(nodes, budget) {
+            Walked::Mate(line) => Some(Verdict::Winnable { line }),
+            Walked::Exhausted(positions) => {
+                let phases = walk.into_closed().into_phases();
+                Some(unwinnable(Certificate::Exhausted { positions, phases }))
+            }
+            Walked::Full => {
+                self.full = true;
+                None
+            }
+            Walked::Unfinished => {
+                self.walk = Some(walk);
+                None
+            }
+        }
+    }
+
+    fn phases(&mut self, limit: usize, budget: &mut Budget<'_>) -> Option<Verdict> {
+        if self.phases_hopeless {
+            return None;
+        }
+        let mut closed = Closed::new(self.winner);
+        let end = closed.prove(self.pos, limit, budget);
+        self.phases_hopeless = end == Attempt::MayMate;
+        (end == Attempt::Proven).then(|| unwinnable(Certificate::Closed { phases: closed.into_phases() }))
+    }
+
+    fn sharp(&mut self, limit: usize, budget: &mut Budget<'_>) -> Option<Verdict> {
+        if self.sharp_hopeless {
+            return None;
+        }
+        let mut closed = Closed::new(self.winner);
+        let end = closed.prove_sharply(self.pos, limit, budget);
+        self.sharp_hopeless = end == Attempt::MayMate;
+        (end == Attempt::Proven).then(|| unwinnable(Certificate::Closed { phases: closed.into_phases() }))
+    }
+}
+
+/// Pictures of mates, where the winner has neither a queen nor a rook.
+fn pictures(pos: &Chess, winner: Color) -> Vec<Goal> {
+    const PICTURES: usize = 6;
+    let board = pos.board();
+    let ours = board.by_color(winner);
+    let minor = (ours & (board.knights() | board.bishops())).any();
+    if !minor || (ours & board.rooks_and_queens()).any() {
+        return Vec::new();
+    }
+    Goal::nearest(board, winner, PICTURES)
+}
