@@ -18,6 +18,10 @@ pub(super) const QUIET: Millis = 4000;
 const QUIET_MARGIN: f64 = 3.0;
 /// What is done to a move this long after its press was seen belongs to another story.
 const PRESS_GRACE: Millis = 275;
+/// A piece that has just flickered must stand for this long.
+const FLICKERING: Millis = 1500;
+/// Ambiguities are told when they have lasted this long; at once where waiting cannot help.
+const AMBIGUOUS: Millis = 1500;
 /// Plies with less certainty are listed with their choices.
 const CERTAIN: f32 = 0.88;
 
@@ -119,9 +123,8 @@ impl Tracker {
         let node = self.core.node(id);
         let Some(step) = node.step else { return };
         let Some(role) = step.mv.promotion() else { return };
-        let waits = node.runs.iter().any(|run| run.kind == Kind::Pawn);
         let unusual = matches!(role, Role::Rook | Role::Bishop);
-        if waits || unusual || self.core.sensing != Sensing::Identity {
+        if unusual || self.core.sensing != Sensing::Identity {
             let name = format!("assumed a {role:?}").to_lowercase();
             self.alarms.tell(Code::PromotionAssumed, vec![step.mv.to()], name);
         }
@@ -187,6 +190,9 @@ impl Tracker {
     fn complete_on_board(&self, best: Id) -> bool {
         let node = self.core.node(best);
         let mask = node.step.map_or(0, |step| step.mask());
+        let to = node.step.map_or(0, |step| usize::from(step.to));
+        let picture = &self.core.picture;
+        let flickers = picture.flaps(to, self.core.now) >= 1.0 && self.core.now < picture.since(to) + FLICKERING;
         let half_made = node.runs.iter().any(|run| match run.kind {
             Kind::Pawn => true,
             Kind::Late => node.step.is_some_and(|step| step.mv.is_castle()),
@@ -194,7 +200,7 @@ impl Tracker {
             Kind::Extra => self.core.now.saturating_sub(run.since) < QUIET,
             _ => false,
         });
-        !half_made
+        !half_made && !flickers
     }
 
     /// Says which plies could as well be others, once they have been shown for a while.
@@ -205,20 +211,17 @@ impl Tracker {
                 && shown.ply.certainty < CERTAIN
                 && (shown.pressed.is_some() || index + 1 < self.shown.len())
         });
-        let Some(index) = doubtful.map(|(index, _)| index) else {
-            self.alarms.clear(Code::Ambiguous);
-            return;
-        };
-        let lines = choices(&self.core.tree, best, index - past, self.core.mode, self.core.now);
-        let first = lines.first().and_then(|line| line.first()).copied();
-        let differs = |line: &Vec<UciMove>| line.len() == lines[0].len() && line.first().copied() != first;
-        if lines.len() < 2 || !lines.iter().any(differs) || self.alarms.is_up(Code::Ambiguous) {
-            return;
+        let index = doubtful.map(|(index, _)| index).filter(|_| !self.alarms.is_up(Code::MoveChangedAfterPress));
+        let lines = index.map(|index| choices(&self.core.tree, best, index - past, self.core.mode, self.core.now));
+        let lines = lines.filter(|lines| differ_in_squares(lines));
+        let detail = lines.as_ref().map_or(String::new(), |lines| format!("could be {}", one_of(lines)));
+        let before = self.alarms.is_up(Code::Ambiguous);
+        let wait = if self.caught_up || self.core.sensing == Sensing::Occupancy { 0 } else { AMBIGUOUS };
+        let holds = if before { index.map(|_| (Vec::new(), "")) } else { lines.as_ref().map(|_| (Vec::new(), &*detail)) };
+        self.alarms.watch(Code::Ambiguous, self.core.now, wait, holds);
+        if let (Some(index), Some(lines), false, true) = (index, lines, before, self.alarms.is_up(Code::Ambiguous)) {
+            self.say(Fact::Ambiguous { ply: index as PlyNumber + 1, choices: lines });
         }
-        let ply = index as PlyNumber + 1;
-        let detail = format!("ply {ply} could be {}", one_of(&lines));
-        self.alarms.raise(Code::Ambiguous, Vec::new(), detail);
-        self.say(Fact::Ambiguous { ply, choices: lines });
     }
 
     pub(super) fn say(&mut self, fact: Fact) {
@@ -309,6 +312,13 @@ fn unsure(index: usize, at: Millis) -> Ply {
         certainty: 0.5,
         choices: Vec::new(),
     }
+}
+
+/// The lines differ in more than what a pawn became.
+fn differ_in_squares(lines: &[Vec<UciMove>]) -> bool {
+    let squares = |line: &Vec<UciMove>| line.first().map(|uci| (uci.from(), uci.to()));
+    let same_length = |line: &Vec<UciMove>| line.len() == lines[0].len();
+    lines.iter().skip(1).any(|line| same_length(line) && squares(line) != squares(&lines[0]))
 }
 
 fn one_of(lines: &[Vec<UciMove>]) -> String {

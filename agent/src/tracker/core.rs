@@ -15,6 +15,10 @@ use super::tree::Tree;
 /// A piece away for less than this, with the rest of the board at peace, flickers.
 const FLICKER: Millis = 1200;
 
+/// A dump with more news than this is more than one move.
+const ONE_MOVE: u32 = 2;
+/// What the most natural order of missed moves is worth.
+const NATURAL: f64 = 0.3;
 /// How many plies back a missed line may begin.
 const CATCH_UP_FROM: usize = 5;
 /// How many plies may have been missed.
@@ -60,16 +64,20 @@ impl Core {
         news
     }
 
-    /// All squares at once; says whether plies were caught up.
-    pub(super) fn dump(&mut self, readings: &Readings) -> bool {
-        let mut news = false;
+    /// All squares at once; says how many lines were found to catch up with it.
+    pub(super) fn dump(&mut self, readings: &Readings) -> usize {
+        let chain: Vec<Id> = self.tree.ancestry(self.best()).take(CATCH_UP_FROM).collect();
+        let mut news = 0;
         for (square, &reading) in readings.iter().enumerate() {
-            news |= self.picture.at(square) != reading && self.change(square, reading);
+            news += u32::from(self.picture.at(square) != reading && self.change(square, reading));
         }
-        if news {
+        let caught_up = if news > ONE_MOVE { self.catch_up(&chain) } else { 0 };
+        if news > 0 && caught_up == 0 {
             self.look(false);
+            let unexplained = self.node(self.best()).mask.count_ones() > 1;
+            return if unexplained { self.catch_up(&chain) } else { 0 };
         }
-        news && self.catch_up()
+        caught_up
     }
 
     fn change(&mut self, square: usize, reading: Reading) -> bool {
@@ -87,6 +95,9 @@ impl Core {
     /// A piece that comes back where the best line expects it, after a short absence, flickered.
     fn note_flicker(&mut self, square: usize, reading: Reading) {
         if reading.is_empty() || !self.picture.at(square).is_empty() {
+            return;
+        }
+        if self.picture.before(square) != reading {
             return;
         }
         let expected = self.node(self.best()).run(square).is_some_and(|run| {
@@ -113,33 +124,29 @@ impl Core {
     }
 
     /// Looks for whole lines to the board as it is now, where single moves do not explain it.
-    pub(super) fn catch_up(&mut self) -> bool {
-        let best = self.best();
-        if self.node(best).mask.count_ones() < 2 {
-            return false;
-        }
-        let chain: Vec<Id> = self.tree.ancestry(best).take(CATCH_UP_FROM).collect();
+    fn catch_up(&mut self, chain: &[Id]) -> usize {
+        let chain: Vec<Id> = chain.iter().copied().filter(|&id| self.tree.has(id)).collect();
         for plies in 1..=CATCH_UP_PLIES {
-            let mut any = false;
+            let mut count = 0;
             for &from in &chain {
                 let found = lines(&self.node(from).position, self.picture.readings(), self.sensing, plies);
-                any |= !found.lines.is_empty();
+                count += found.lines.len();
                 for (against, line) in &found.lines {
                     self.graft(from, line, *against);
                 }
             }
-            if any {
+            if count > 0 {
                 self.tree.prune(self.now);
-                return true;
+                return count;
             }
         }
-        false
+        0
     }
 
     /// Adds a line that leads to the board as it is now.
     fn graft(&mut self, from: Id, line: &[Move], against: f64) {
         let mut at = from;
-        let mut base = self.node(from).base + against;
+        let mut base = self.node(from).base + against - NATURAL;
         for &mv in line {
             base += f64::from(MOVE);
             let seen = Seen { picture: &self.picture, sensing: self.sensing, pace: &self.pace, now: self.now };
@@ -152,6 +159,16 @@ impl Core {
                 }
                 None => self.tree.insert(node),
             };
+        }
+    }
+
+    /// After a restart, where one line alone leads to the board: the game stands at its end.
+    pub(super) fn stand_at_best(&mut self) {
+        let best = self.best();
+        for next in self.tree.path(best) {
+            let past = Past { mv: self.node(next).step.expect("a child has a move").mv, certainty: 1.0, choices: Vec::new() };
+            self.past.push(past);
+            self.tree.advance(next);
         }
     }
 

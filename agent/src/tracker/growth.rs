@@ -1,9 +1,11 @@
 //! Growth: the moves that disagreeing squares suggest, and what they would cost.
 
+use shakmaty::Role;
+
 use super::board::Picture;
 use super::hypothesis::{Candidate, Change, Id, Node, Run, Seen};
 use super::observation::{Millis, Reading, Sensing};
-use super::prices::{DEBT, DEBT_TERM, GROW, Kind, NEVER_THERE, PRUNE, TAKEN_UNSEEN};
+use super::prices::{BEFORE_THE_ARRIVAL, BEFORE_THE_LIFT, DEBT, DEBT_TERM, GROW, Kind, NEVER_THERE, PRUNE, TAKEN_UNSEEN};
 use super::tree::Tree;
 
 /// Hypotheses asked for children in one round.
@@ -151,6 +153,7 @@ fn replace(known: &mut Node, cheaper: Node) {
     known.at = cheaper.at;
     known.bridged = cheaper.bridged;
     known.pressed = known.pressed.or(cheaper.pressed);
+    known.debt = cheaper.debt;
 }
 
 /// The hypothesis after one more move.
@@ -166,7 +169,10 @@ fn with_move(parent: &Node, id: Id, candidate: &Candidate, idea: &Idea, seen: &S
     child.pressed = None;
     child.bridged = !idea.arrived;
     shakmaty::Position::play_unchecked(&mut child.position, candidate.mv);
-    pay_for_order(&mut child, candidate, at);
+    pay_for_order(&mut child, candidate, seen, at);
+    if !idea.arrived {
+        pay_for_old_absence(&mut child, parent, candidate, seen);
+    }
     for &change in candidate.changes() {
         apply(&mut child, parent, change, seen);
     }
@@ -183,16 +189,31 @@ fn taken(parent: &Node, candidate: &Candidate) -> Reading {
 }
 
 /// What stood there before this move arrived is hardly a reply to it.
-fn pay_for_order(child: &mut Node, candidate: &Candidate, arrival: Millis) {
+fn pay_for_order(child: &mut Node, candidate: &Candidate, seen: &Seen<'_>, arrival: Millis) {
     let changed = candidate.mask();
+    let lift = if child.mask >> candidate.from & 1 == 1 { seen.picture.emptied(usize::from(candidate.from)) } else { arrival };
+    let lift = lift.min(arrival);
+    let price = |since: Millis| {
+        let most = if since + seen.pace.sweep < lift { BEFORE_THE_LIFT } else { BEFORE_THE_ARRIVAL };
+        (0.25 + 4.0 * (arrival - since) as f32 / 1000.0).min(most)
+    };
     let older: Vec<(usize, f32)> = child
         .runs
         .iter()
-        .filter(|run| changed >> run.square & 1 == 0 && !matches!(run.kind, Kind::Missing | Kind::Unseen) && run.since < arrival)
-        .map(|run| (usize::from(run.square), (0.25 + 4.0 * (arrival - run.since) as f32 / 1000.0).min(2.0)))
+        .filter(|run| changed >> run.square & 1 == 0 && run.since < arrival)
+        .filter(|run| matches!(run.kind, Kind::Extra | Kind::Differ | Kind::Pawn))
+        .map(|run| (usize::from(run.square), price(run.since)))
         .collect();
     for (square, late) in older {
         child.sink(square, late);
+    }
+}
+
+/// A piece away since before the ply before this one has not been lifted for a move that nobody saw arrive.
+fn pay_for_old_absence(child: &mut Node, parent: &Node, candidate: &Candidate, seen: &Seen<'_>) {
+    let from = usize::from(candidate.from);
+    if let Some(run) = parent.run(from).filter(|run| run.since + seen.pace.sweep < parent.at) {
+        child.base += f64::from(run.price(seen.now));
     }
 }
 
@@ -207,11 +228,18 @@ fn apply(child: &mut Node, parent: &Node, (square, reading): Change, seen: &Seen
     if let Some(kind) = child.disagreement(square, seen.picture.at(square), seen.sensing) {
         let kind = match kind {
             Kind::Extra if stale(parent, square, seen.picture, seen.sensing) => Kind::Stale,
+            Kind::Missing if rook_of(child, square) => Kind::Late,
             Kind::Missing => Kind::Unseen,
             kind => kind,
         };
         child.open(square, kind, seen.picture, seen.now);
     }
+}
+
+/// The square waits for the rook of a castling move.
+fn rook_of(child: &Node, square: usize) -> bool {
+    let castles = child.step.is_some_and(|step| step.mv.is_castle());
+    castles && child.pred[square].piece().is_some_and(|piece| piece.role == Role::Rook)
 }
 
 /// What a disagreement leaves to pay when a move changes its square to `reading`.

@@ -383,6 +383,13 @@ impl Node {
         self.base += f64::from(DEBT);
     }
 
+    /// The press was none.
+    pub(super) fn forgive_debt(&mut self) {
+        if self.debt.take().is_some() {
+            self.base -= f64::from(DEBT);
+        }
+    }
+
     /// Pays `late` for good and takes it off the running price of a run.
     pub(super) fn sink(&mut self, square: usize, late: f32) {
         self.base += f64::from(late);

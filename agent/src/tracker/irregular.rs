@@ -27,7 +27,7 @@ impl Tracker {
     pub(super) fn watch_irregular(&mut self) {
         let now = self.core.now;
         let rested = self.core.picture.last_change + self.core.pace.rest;
-        let unexplained = dirty(&self.core, self.core.best());
+        let unexplained = dirty(&self.core, self.core.best()) && self.centred.is_none();
         if unexplained && now < rested {
             self.alarms.wake(rested);
             return;
@@ -125,9 +125,10 @@ impl Tracker {
         }
         let victims = gone.iter().filter(|(_, truth)| truth.color() == Some(by.other())).count();
         let one_sided = landed.iter().all(|(_, piece)| piece.color() == Some(by));
+        let castling = landed.len() == 2 && landed.iter().any(|(_, piece)| *piece == Reading::of(by.king()));
         let king = Reading::of(by.other().king());
         let king_taken = gone.iter().any(|&(square, truth)| truth == king && landed.iter().any(|l| l.0 == square));
-        (one_sided && victims == gone.len() && victims <= 1 && landed.len() <= 2).then(|| Oddity {
+        (one_sided && victims == gone.len() && victims <= 1 && (landed.len() == 1 || castling)).then(|| Oddity {
             by,
             from,
             to: landed.iter().map(|landed| landed.0).collect(),

@@ -45,7 +45,8 @@ impl Tracker {
         }
         let readings = if self.rotated { other_way } else { *readings };
         if differ(&readings) == 0 {
-            self.phase = Phase::Playing;
+            let over = self.start().board().occupied().count() == 2;
+            self.phase = if over { Phase::Ended(Box::new(readings)) } else { Phase::Playing };
             self.say(Fact::SetUp { rotated: self.rotated });
         }
         readings
@@ -63,7 +64,8 @@ impl Tracker {
         let array = readings_of(&Board::new()).map(|piece| self.core.sensing.see(piece));
         let restart = !self.dumped && self.core.node(self.core.tree.root).pred != readings_of(&Board::new());
         let gap = (self.core.now > 0).then(|| self.core.clone());
-        let caught_up = self.core.dump(&readings);
+        let caught_up = self.core.dump(&readings) > 0;
+        self.caught_up |= caught_up;
         if caught_up {
             self.gap = self.gap.take().or(gap.map(Box::new));
         }
@@ -189,8 +191,12 @@ impl Tracker {
         }
         let Some(last) = self.shown.last() else { return };
         let settled = last.ply.settled.is_some();
-        if settled && self.core.node(self.shown_node()).position.is_game_over() && self.clean() {
+        let position = &self.core.node(self.shown_node()).position;
+        let (over, stuck) = (position.is_game_over(), position.legal_moves().is_empty());
+        if settled && over && self.clean() {
             self.alarms.raise(Code::GameEnded, Vec::new(), "the position on the board ends the game");
+        }
+        if settled && stuck && self.clean() {
             self.end();
         }
     }

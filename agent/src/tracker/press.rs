@@ -45,19 +45,32 @@ impl Tracker {
         self.clock.stopped = false;
         self.clock.shown = shown;
         let by = self.clock.player(by);
-        self.learn_sides(by);
-        let before = self.core.now;
+        if self.knocked(by) {
+            self.clock.last = Some((by, self.core.now));
+            return;
+        }
+        let by = self.learn_sides(by);
         self.core.press(by);
-        self.clock.last = Some((by, before));
+        self.clock.last = Some((by, self.core.now));
         self.press_before_move(by);
     }
 
+    /// The lever went back within a moment, after a press that no move explains: it was knocked.
+    fn knocked(&mut self, by: Color) -> bool {
+        let debt = self.core.node(self.core.best()).debt;
+        let knocked = debt.is_some_and(|debt| debt.by != by && self.core.now.saturating_sub(debt.at) < KNOCK);
+        if knocked {
+            self.core.tree.forgive_debts();
+        }
+        knocked
+    }
+
     /// A press by the player whose opponent has just moved fits only if the clock stands the other way round.
-    fn learn_sides(&mut self, by: Color) {
+    fn learn_sides(&mut self, by: Color) -> Color {
         let best = self.core.best();
         let node = self.core.node(best);
         if node.parent.is_none() || node.pressed.is_some() {
-            return;
+            return by;
         }
         if node.turn() == by {
             self.clock.crossed += 1;
@@ -68,7 +81,10 @@ impl Tracker {
             self.clock.swapped = true;
             let detail = "presses fit only with the sides of the clock exchanged";
             self.alarms.raise(Code::ClockSideSwapped, Vec::new(), detail);
+            self.core.tree.forgive_debts();
+            return by.other();
         }
+        by
     }
 
     fn press_before_move(&mut self, by: Color) {

@@ -66,8 +66,12 @@ pub(super) const TAKEN_UNSEEN: f32 = 0.8;
 pub(super) const REPEATED_AFTER_ARRIVAL: f32 = 0.3;
 /// The same where this line knows of no reason.
 pub(super) const REPEATED: f32 = 2.0;
+/// A reply that arrived before the move did, at most; sweeps and quick hands can do that.
+pub(super) const BEFORE_THE_ARRIVAL: f32 = 2.0;
+/// The same where it arrived before the move was even lifted, at most.
+pub(super) const BEFORE_THE_LIFT: f32 = 6.0;
 /// A press this line cannot explain.
-pub(super) const DEBT: f32 = 1.2;
+pub(super) const DEBT: f32 = 2.0;
 /// How long a press may wait for its move to appear, in milliseconds.
 pub(super) const DEBT_TERM: Millis = 1500;
 /// Hypotheses this much worse than the best are given up.

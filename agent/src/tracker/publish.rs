@@ -1,6 +1,6 @@
 //! The policy of showing: when a hypothesis is clear enough to be called a move, and when a move is settled.
 
-use shakmaty::{Chess, Color, File, Move, Position, Rank, Role, Square};
+use shakmaty::{Chess, File, Move, Position, Rank, Role, Square};
 
 use super::core::Core;
 use super::hypothesis::{Id, Node, Run};
@@ -27,7 +27,9 @@ pub(super) fn showable(core: &Core, best: Id, common: usize, hold: Millis) -> us
     if dirty(core, best) {
         return common;
     }
-    let rivals = has_rival(core, best) && core.now.saturating_sub(core.node(best).at) < RIVAL_FOR;
+    let node = core.node(best);
+    let must = node.pressed.is_some() && core.sensing == Sensing::Occupancy;
+    let rivals = !must && core.now.saturating_sub(node.at) < RIVAL_FOR && has_rival(core, best);
     if !rivals && finished(core, best, hold) {
         return whole;
     }
@@ -37,9 +39,12 @@ pub(super) fn showable(core: &Core, best: Id, common: usize, hold: Millis) -> us
 /// Whether another line would show other moves at nearly the same price.
 fn has_rival(core: &Core, best: Id) -> bool {
     let limit = core.cost(best) + RIVAL;
-    let depth = core.node(best).depth;
+    let here = core.node(best);
     core.tree.nodes().any(|(id, node)| {
-        node.depth >= depth && node.cost(core.now) < limit && !core.tree.ancestry(id).any(|step| step == best)
+        node.depth >= here.depth
+            && node.cost(core.now) < limit
+            && (node.depth > here.depth || node.pred != here.pred)
+            && !core.tree.ancestry(id).any(|step| step == best)
     })
 }
 
@@ -53,7 +58,8 @@ fn finished(core: &Core, best: Id, hold: Millis) -> bool {
         return false;
     }
     let held = core.now.saturating_sub(node.at) < hold;
-    !(held && (!node.runs.is_empty() || extendable(core, best)))
+    let unquiet = node.runs.iter().any(|run| run.kind != Kind::Late);
+    !(held && (unquiet || extendable(core, best)))
 }
 
 /// Whether a disagreement says that the move is not complete.
@@ -132,9 +138,4 @@ fn gap(from: File, to: File) -> i32 {
 
 fn rank_gap(from: Rank, to: Rank) -> i32 {
     to as i32 - from as i32
-}
-
-/// Who made the last ply of a line.
-pub(super) fn mover(node: &Node) -> Color {
-    node.turn().other()
 }

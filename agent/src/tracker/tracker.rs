@@ -46,6 +46,8 @@ pub struct Tracker {
     /// Since when a dump is wanted.
     pub(super) asked: Option<Millis>,
     pub(super) known: bool,
+    /// The line contains plies that only a dump told.
+    pub(super) caught_up: bool,
     pub(super) dumped: bool,
     pub(super) relinked: bool,
     pub(super) rotated: bool,
@@ -68,7 +70,11 @@ impl Tracker {
         let mut tracker = Tracker::with_core(core, setup.positions(), setup.hold);
         if let Some(placement) = &setup.placement {
             let readings = tracker.first_board(placement);
-            if tracker.core.dump(&readings) {
+            let lines = tracker.core.dump(&readings);
+            if lines == 1 {
+                tracker.core.stand_at_best();
+            }
+            if lines > 0 {
                 tracker.alarms.tell(Code::Resynced, Vec::new(), "the position is established again");
             }
             tracker.conclude();
@@ -96,6 +102,7 @@ impl Tracker {
             undecided: None,
             asked: None,
             known: false,
+            caught_up: false,
             dumped: false,
             relinked: false,
             rotated: false,
@@ -206,7 +213,9 @@ impl Tracker {
     fn look_again(&mut self) {
         let quiet = self.core.now.saturating_sub(self.core.picture.last_change);
         let best = self.core.best();
-        let owed = self.core.node(best).debt.is_some_and(|debt| self.core.now.saturating_sub(debt.at) < 1500);
+        let waited = |at: Millis| self.core.now.saturating_sub(at);
+        let debt = self.core.node(best).debt;
+        let owed = debt.is_some_and(|debt| waited(debt.at) < 1500 && waited(debt.at) >= self.unseen_after());
         if (quiet >= SECOND_LOOKS[0] && super::publish::dirty(&self.core, best)) || owed {
             self.core.look(true);
         }
@@ -214,7 +223,7 @@ impl Tracker {
 
     /// Shows, completes and settles what can be, raises what must be, and says when to look again.
     fn conclude(&mut self) {
-        if !matches!(self.phase, Phase::Ended(_)) && self.centred.is_none() {
+        if self.may_show() {
             self.publish();
         }
         self.complete();
@@ -233,6 +242,19 @@ impl Tracker {
         self.plan();
     }
 
+    /// Plies are shown while the game is on, no result is signalled, and no take-back is under way.
+    fn may_show(&self) -> bool {
+        !matches!(self.phase, Phase::Ended(_))
+            && self.centred.is_none()
+            && !self.clock.stopped
+            && !self.alarms.is_up(Code::TakenBack)
+    }
+
+    /// How long after a press its move may still be on its way through the sensors.
+    fn unseen_after(&self) -> Millis {
+        self.core.pace.sweep + 25
+    }
+
     fn plan(&mut self) {
         let now = self.core.now;
         let changed = self.core.picture.last_change;
@@ -240,7 +262,7 @@ impl Tracker {
         times.push(self.core.node(self.core.best()).at + self.hold);
         times.push(changed + super::announce::QUIET);
         times.extend(SECOND_LOOKS.map(|after| changed + after));
-        times.extend(self.core.node(self.core.best()).debt.map(|debt| debt.at + 150));
+        times.extend(self.core.node(self.core.best()).debt.map(|debt| debt.at + self.unseen_after()));
         times.extend(self.undecided.map(|at| at + 2000));
         self.due = times.into_iter().filter(|&time| time > now).min();
     }

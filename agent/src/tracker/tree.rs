@@ -36,6 +36,10 @@ impl Tree {
         self.slots[id].as_mut().expect("ids in use name nodes")
     }
 
+    pub(super) fn has(&self, id: Id) -> bool {
+        self.slots.get(id).is_some_and(Option::is_some)
+    }
+
     pub(super) fn ids(&self) -> impl Iterator<Item = Id> {
         self.slots.iter().enumerate().filter(|(_, slot)| slot.is_some()).map(|(id, _)| id)
     }
@@ -57,14 +61,14 @@ impl Tree {
         }
     }
 
-    /// The cheapest hypothesis; of equals the shorter one.
+    /// The cheapest hypothesis; of equals the shorter one, then the one that moves to the higher square.
     pub(super) fn best(&self, now: Millis) -> Id {
-        let rank = |id: Id, node: &Node| (node.cost(now), node.depth, id);
-        let mut best = (f64::INFINITY, u32::MAX, self.root);
+        let mut best = (f64::INFINITY, (u32::MAX, 0), self.root);
         for (id, node) in self.nodes() {
-            let here = rank(id, node);
-            if here.0 < best.0 - 1e-9 || (here.0 < best.0 + 1e-9 && here.1 < best.1) {
-                best = here;
+            let cost = node.cost(now);
+            let tie = (node.depth, u8::MAX - node.step.map_or(0, |step| step.to));
+            if cost < best.0 - 1e-9 || (cost < best.0 + 1e-9 && tie < best.1) {
+                best = (cost, tie, id);
             }
         }
         best.2
@@ -123,6 +127,11 @@ impl Tree {
         for ply in pressed {
             self.node_mut(ply).pressed = Some(at);
         }
+    }
+
+    /// Presses that no line explains were none.
+    pub(super) fn forgive_debts(&mut self) {
+        self.slots.iter_mut().flatten().for_each(Node::forgive_debt);
     }
 
     /// The last ply by a player on the way to a node, as far as the tree reaches.

@@ -19,6 +19,8 @@ const CAPTURED: Millis = 4000;
 const MISSING: Millis = 10_000;
 /// A board that differs in more than one piece.
 const MISMATCH: Millis = 2500;
+/// A pawn left on the last rank after the press.
+const PAWN_LEFT: Millis = 3000;
 /// Recent flickers that make a square unreliable.
 const UNRELIABLE: f32 = 2.8;
 
@@ -34,8 +36,12 @@ impl Tracker {
         let rook = castles && node.runs.iter().any(|run| {
             matches!(run.kind, Kind::Late | Kind::Unseen) && node.step.is_some_and(|s| s.mask() >> run.square & 1 == 1)
         });
-        late.retain(|square| self.core.picture.at(square.to_usize()).piece().is_none_or(|p| p.role != Role::Rook));
-        let missing = long_missing(node, now);
+        late.retain(|square| {
+            let reading = self.core.picture.at(square.to_usize());
+            !reading.is_empty() && !castles && reading.piece().is_none_or(|piece| piece.role != Role::Rook)
+        });
+        let missing = if dirty(&self.core, best) { Default::default() } else { long_missing(node, now) };
+        self.watch_pawn(&pawn);
         let (extra, captured) = self.strangers();
         let mismatch = self.mismatch();
         let alarms = &mut self.alarms;
@@ -48,6 +54,18 @@ impl Tracker {
         alarms.watch(Code::PieceMissing, now, 0, told(missing.0, "a piece has not been seen for long"));
         missing.1.into_iter().for_each(|due| alarms.wake(due));
         alarms.watch(Code::BoardMismatch, now, 0, told(mismatch, "the board differs from the game"));
+    }
+
+    /// A pawn left on the last rank after the press: it counts as a queen, and the move as illegal (7.5.2).
+    fn watch_pawn(&mut self, pawn: &[Square]) {
+        let left = self.shown.last().and_then(|shown| shown.pressed).filter(|_| !pawn.is_empty());
+        let Some(pressed) = left else { return };
+        if self.core.now < pressed + PAWN_LEFT {
+            self.alarms.wake(pressed + PAWN_LEFT);
+            return;
+        }
+        self.alarms.raise(Code::PromotionAssumed, pawn.to_vec(), "assumed a queen");
+        self.alarms.raise(Code::IllegalMove, pawn.to_vec(), "a pawn was left on the last rank");
     }
 
     /// Pieces too many while nothing else is amiss; whether all of them were just captured.
@@ -74,7 +92,8 @@ impl Tracker {
         let wrong = pick(node, |kind| matches!(kind, Kind::Extra | Kind::Differ));
         let all: Vec<Square> = squares(node.mask).collect();
         let quiet_at = self.core.picture.last_change + MISMATCH;
-        if wrong.is_empty() || all.len() < 2 || self.explained_otherwise() {
+        let playing = matches!(self.phase, super::lifecycle::Phase::Playing);
+        if !playing || wrong.is_empty() || all.len() < 2 || self.explained_otherwise() {
             return Vec::new();
         }
         if now < quiet_at {
