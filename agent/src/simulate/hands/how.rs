@@ -102,6 +102,9 @@ pub struct Play {
     pub ending: Ending,
     /// Whether the board lies the wrong way round.
     pub turned: bool,
+    /// For a blind player's game on two boards: how long it takes until a move is copied to the other board, which the
+    /// opponent waits for. See [`Performance::two_boards`](super::Performance::two_boards).
+    pub copied_after: Option<Millis>,
 }
 
 impl Play {
@@ -117,6 +120,7 @@ impl Play {
             accidents: Vec::new(),
             ending: Ending::Nothing,
             turned: false,
+            copied_after: None,
         }
     }
 

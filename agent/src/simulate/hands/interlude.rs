@@ -8,6 +8,9 @@ use super::gesture::Holds;
 use super::sitting::{Sitting, used};
 use super::timeline::{Whose, ms};
 
+/// More moves are neither tried out nor taken back.
+const MOST_TRIED: usize = 60;
+
 impl Sitting<'_> {
     /// Spoils the set-up, or the start of the clock, before the game; false for every other accident.
     pub(super) fn spoil_setup(&mut self, accident: Accident) -> bool {
@@ -24,9 +27,14 @@ impl Sitting<'_> {
     }
 
     fn spoil_pieces(&mut self, accident: Accident) -> bool {
+        if self.moves.is_empty() {
+            return false;
+        }
         let right = self.initial.clone();
         let near = self.moves.iter().take(accident.ply + 2);
-        let idle = near.fold(right.occupied(), |idle, &m| idle & !used(m));
+        let idle = near.fold(right.occupied() & !self.spoiled(), |idle, &m| {
+            idle & !used(m)
+        });
         let Some((a, first)) = self.some_piece(&right, idle) else {
             return false;
         };
@@ -56,9 +64,28 @@ impl Sitting<'_> {
                 self.repairs.push((ply, wrong, right));
                 continue;
             }
-            let at = self.stillness();
+            let at = self.calm();
             self.shuffle_about(at, &wrong, &right);
         }
+    }
+
+    /// When nothing on the table moves any more and a player can do something out of the ordinary; whatever was set up
+    /// wrong is noticed and put right first.
+    pub(super) fn stillness(&mut self) -> f64 {
+        for repair in &mut self.repairs {
+            repair.0 = repair.0.min(self.ply);
+        }
+        self.repair_setup();
+        self.calm()
+    }
+
+    /// Squares that are set up wrong.
+    pub(super) fn spoiled(&self) -> Bitboard {
+        let differs = |square: &Square, (_, wrong, right): &(usize, Board, Board)| {
+            wrong.piece_at(*square) != right.piece_at(*square)
+        };
+        let spoiled = |square: &Square| self.repairs.iter().any(|repair| differs(square, repair));
+        Square::ALL.into_iter().filter(spoiled).collect()
     }
 
     /// A scripted accident between two moves, before the ply that is next; false if there is no occasion for it.
@@ -215,7 +242,7 @@ impl Sitting<'_> {
         let mut at = self.stillness();
         let start = self.position.clone();
         let mut tried = start.clone();
-        for _ in 0..moves {
+        for _ in 0..moves.min(MOST_TRIED) {
             let Some(m) = self.dice.pick(&tried.legal_moves()) else {
                 break;
             };
@@ -287,7 +314,7 @@ impl Sitting<'_> {
     fn take_back(&mut self, plies: usize) -> bool {
         let (start, mut at) = (self.position.clone(), self.stillness());
         let mut position = start.clone();
-        for _ in 0..plies {
+        for _ in 0..plies.min(MOST_TRIED) {
             let next = self.moves.get(self.ply).copied();
             let legal = position.legal_moves();
             let others: Vec<_> = legal.iter().copied().filter(|m| Some(*m) != next).collect();

@@ -37,6 +37,7 @@ mod breach;
 mod disorder;
 mod finale;
 mod interlude;
+mod two_boards;
 mod wrong;
 
 // What a board makes of it.

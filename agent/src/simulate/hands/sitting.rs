@@ -18,6 +18,9 @@ use super::timeline::{Stroke, Timeline, Whose, ms};
 /// The chessclock is started this long after the recording begins.
 const LEAD: f64 = 2000.0;
 
+/// Time to copy a move to a second board.
+pub(super) const COPYING: f64 = 2500.0;
+
 /// Plays a game as laid down in `how`. The same arguments give the same performance.
 pub fn play(game: &Game, how: &Play) -> Performance {
     let performance = watch(game, how).0;
@@ -188,10 +191,11 @@ impl<'a> Sitting<'a> {
         )
     }
 
-    /// Squares that neither this move nor the next two need.
+    /// Squares that neither this move nor the next two need, and that are set up right.
     pub(super) fn quiet(&self) -> Bitboard {
         let near = self.moves.iter().skip(self.ply).take(3);
-        !near.fold(Bitboard::EMPTY, |squares, &m| squares | used(m))
+        let needed = near.fold(Bitboard::EMPTY, |squares, &m| squares | used(m));
+        !(needed | self.spoiled())
     }
 
     /// When the move begins, and how long after the placement the player presses.
@@ -271,6 +275,9 @@ impl<'a> Sitting<'a> {
         let over = (lift + gesture.over()).max(pressed.unwrap_or(0.0));
         *self.hand_free.get_mut(by) = over + self.dice.between(100.0, 220.0);
         self.last_placed = lift + gesture.pressable;
+        if let Some(delay) = self.how.copied_after {
+            self.ready = self.ready.max(over + delay as f64 + COPYING);
+        }
         self.stage_all(|sitting, accident| {
             accident.ply <= sitting.ply + 1
                 && sitting.hardware(accident.kind, m, lift, lift + gesture.made)
@@ -393,8 +400,8 @@ impl<'a> Sitting<'a> {
         }
     }
 
-    /// When nothing on the table moves any more and a player can do something out of the ordinary.
-    pub(super) fn stillness(&mut self) -> f64 {
+    /// When nothing on the table moves any more.
+    pub(super) fn calm(&mut self) -> f64 {
         self.line.over().max(self.ready) + self.dice.between(400.0, 1100.0)
     }
 

@@ -1,5 +1,7 @@
 //! Every accident finds its occasion and does at the table what its name says.
 
+use std::collections::HashSet;
+
 use shakmaty::{Board, Color, Position, Square};
 
 use super::*;
@@ -12,7 +14,7 @@ use Kind::{
 };
 
 /// Accidents, with the games of the collection that offer the occasion.
-const EVERYWHERE: &[Kind] = &[
+pub(super) const EVERYWHERE: &[Kind] = &[
     Carry(Carriage::Slide),
     Carry(Carriage::SlideResting(450)),
     Carry(Carriage::Hover(2000)),
@@ -93,15 +95,15 @@ fn every_accident_is_staged_and_the_game_still_comes_out_right() {
                 game.last_position().board(),
                 "{kind:?} {noise:?}"
             );
-            assert_physical(&performance, kind);
+            assert_physical(&performance, &kind);
         }
     }
 }
 
 /// Squares are only filled when empty and emptied when filled, accidents or not.
-fn assert_physical(performance: &Performance, kind: Kind) {
+pub(super) fn assert_physical(performance: &Performance, kind: &impl std::fmt::Debug) {
     let mut board = performance.initial.clone();
-    let mut crowded: Option<Square> = None;
+    let mut crowded: HashSet<Square> = HashSet::new();
     for (at, act) in &performance.acts {
         match *act {
             Act::Square {
@@ -109,7 +111,7 @@ fn assert_physical(performance: &Performance, kind: Kind) {
                 piece: Some(piece),
             } => {
                 assert!(
-                    board.piece_at(square).is_none() || crowded == Some(square),
+                    board.piece_at(square).is_none() || crowded.remove(&square),
                     "{kind:?}: {square} filled twice at {at}"
                 );
                 board.set_piece_at(square, piece);
@@ -125,7 +127,7 @@ fn assert_physical(performance: &Performance, kind: Kind) {
                 board.discard_piece_at(square);
             }
             Act::Crowd { square, over, .. } => {
-                crowded = Some(square);
+                crowded.insert(square);
                 board.set_piece_at(square, over);
             }
             _ => {}
@@ -237,7 +239,7 @@ fn rarer_illegal_moves_find_their_positions() {
         let performance = play(&game, &Play::new(Noise::Clean, 7).with(accident));
         assert_eq!(performance.unstaged, [], "{what:?}");
         assert_eq!(performance.moves().len(), game.moves.len());
-        assert_physical(&performance, accident.kind);
+        assert_physical(&performance, &accident.kind);
         assert!(
             performance
                 .acts
@@ -301,6 +303,35 @@ fn a_dead_square_and_a_lost_message_hide_the_move_until_it_is_told_otherwise() {
         assert!(
             first.is_none_or(|at| at > made + 1000),
             "{kind:?}: {first:?} after {made}"
+        );
+    }
+}
+
+#[test]
+fn a_blind_players_game_is_the_same_on_both_boards() {
+    let game = &games()[0];
+    for noise in [Noise::Clean, Noise::Normal] {
+        let how = Play {
+            copied_after: Some(6000),
+            ..Play::new(noise, 11)
+        };
+        let performance = play(game, &how);
+        let boards = performance.two_boards(game, 6000);
+        for board in [&boards.white, &boards.black] {
+            assert_physical(board, &noise);
+            assert_eq!(&board.last_board(), game.last_position().board());
+            assert!(board.acts.is_sorted_by_key(|(at, _)| *at));
+        }
+        let clock = |performance: &Performance| {
+            performance
+                .acts
+                .iter()
+                .filter(|(_, act)| matches!(act, Act::Press { .. }))
+                .count()
+        };
+        assert_eq!(
+            (clock(&boards.white), clock(&boards.black)),
+            (clock(&performance), 0)
         );
     }
 }

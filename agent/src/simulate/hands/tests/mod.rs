@@ -2,6 +2,7 @@
 
 mod accidents;
 mod figures;
+mod random;
 mod table;
 
 use super::sitting::watch;
