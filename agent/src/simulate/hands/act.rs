@@ -14,7 +14,7 @@ pub type Millis = u64;
 pub enum Act {
     /// A square holds this piece now, or nothing.
     Square {
-        /// The true square, however the board lies.
+        /// The true square, or the board's own in a performance that was [turned](Performance::turned).
         square: Square,
         /// What stands there.
         piece: Option<Piece>,

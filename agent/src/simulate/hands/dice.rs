@@ -3,7 +3,7 @@
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
 
-/// A stream of chances. The same seed and stream give the same numbers on every machine.
+/// A stream of chances. The same seed and stream give the same numbers, every time.
 #[derive(Clone, Debug)]
 pub(super) struct Dice(ChaCha8Rng);
 

@@ -32,13 +32,14 @@ impl Sitting<'_> {
                 let (at, board) = self.kings(at, &board);
                 self.reset(at + 8000.0, &board);
             }
+            Ending::KingsThenPostMortem => {
+                let (at, board) = self.kings(at, &board);
+                self.post_mortem(at + 8000.0, board);
+            }
             Ending::PostMortem => self.post_mortem(at, board),
         }
-        let calm = if matches!(self.how.ending, Ending::Kings | Ending::KingsThenReset) {
-            7000.0
-        } else {
-            3000.0
-        };
+        let shown = matches!(self.how.ending, Ending::Kings | Ending::KingsThenReset);
+        let calm = if shown { 7000.0 } else { 3000.0 };
         self.quiet_at = self.line.over() + calm;
     }
 
@@ -55,7 +56,7 @@ impl Sitting<'_> {
 
     /// Both kings go to the central squares that mean the result: light ones for White, dark ones for Black, mixed for a draw.
     fn kings(&mut self, at: f64, board: &Board) -> (f64, Board) {
-        let Some((white, black)) = signal(self.result) else {
+        let Some((white, black)) = self.signal() else {
             return (at, board.clone());
         };
         let mut to = board.clone();
@@ -98,17 +99,23 @@ impl Sitting<'_> {
             at += self.dice.between(700.0, 2500.0);
         }
     }
-}
 
-/// Where the kings stand for a result: White's, Black's.
-fn signal(result: Outcome) -> Option<(Square, Square)> {
-    match result.known()? {
-        KnownOutcome::Decisive {
-            winner: Color::White,
-        } => Some((Square::E4, Square::D5)),
-        KnownOutcome::Decisive {
-            winner: Color::Black,
-        } => Some((Square::D4, Square::E5)),
-        KnownOutcome::Draw => Some((Square::E4, Square::E5)),
+    /// Where the kings stand for the result, White's and Black's; either may stand on either square.
+    fn signal(&mut self) -> Option<(Square, Square)> {
+        let (a, b) = match self.result.known()? {
+            KnownOutcome::Decisive {
+                winner: Color::White,
+            } => (Square::E4, Square::D5),
+            KnownOutcome::Decisive {
+                winner: Color::Black,
+            } => (Square::D4, Square::E5),
+            KnownOutcome::Draw if self.dice.chance(0.3) => (Square::D4, Square::D5),
+            KnownOutcome::Draw => (Square::E4, Square::E5),
+        };
+        Some(if self.dice.chance(0.2) {
+            (b, a)
+        } else {
+            (a, b)
+        })
     }
 }

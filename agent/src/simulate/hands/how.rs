@@ -50,6 +50,8 @@ pub enum Ending {
     Reset,
     /// Kings for the result, then the pieces are put back.
     KingsThenReset,
+    /// Kings for the result, then a post-mortem.
+    KingsThenPostMortem,
     /// The players move pieces about, as in a post-mortem.
     PostMortem,
     /// The player to move thinks until his flag falls. With [`Tempo::Natural`] he used his time up before; with another
@@ -100,7 +102,8 @@ pub struct Play {
     pub accidents: Vec<Accident>,
     /// What happens after the last move.
     pub ending: Ending,
-    /// Whether the board lies the wrong way round.
+    /// Whether the board lies the wrong way round: acts then name the board's own squares. Leave it to a virtual board that
+    /// turns squares itself.
     pub turned: bool,
     /// For a blind player's game on two boards: how long it takes until a move is copied to the other board, which the
     /// opponent waits for. See [`Performance::two_boards`](super::Performance::two_boards).

@@ -4,7 +4,7 @@
 //! truth to compare with. [`coils`] adds the trouble single squares have and still speaks in acts, for a virtual board
 //! that sends real bytes; [`sense`] goes on to what a host would be told, for measuring the tracker alone.
 //!
-//! **The same game, the same [`Play`]: the same performance, on every machine.**
+//! **The same game, the same [`Play`]: the same performance, every time.**
 
 // The game and what is to be made of it.
 mod act;
