@@ -32,6 +32,7 @@ impl Tracker {
         let line = self.core.line(best);
         let common = line.iter().zip(&self.shown).take_while(|(mv, shown)| **mv == shown.mv).count();
         self.undecided = None;
+        self.changed_after_press = false;
         if common == line.len() && common == self.shown.len() {
             return;
         }
@@ -69,6 +70,7 @@ impl Tracker {
         if late && same_piece && line.len() == common + 1 {
             let squares = vec![last.mv.to(), line[common].to()];
             self.alarms.raise(Code::MoveChangedAfterPress, squares, "a completed move was changed");
+            self.changed_after_press = true;
             return true;
         }
         false

@@ -1,5 +1,7 @@
 //! The inference itself, without policy: a picture, a tree of hypotheses, and the plies before its root.
 
+use std::cell::Cell;
+
 use shakmaty::{CastlingMode, Chess, Color, Move};
 
 use super::board::Picture;
@@ -34,17 +36,26 @@ pub(super) struct Core {
     pub(super) tree: Tree,
     pub(super) past: Vec<Past>,
     pub(super) now: Millis,
+    /// The best node, and when it was found; forgotten at every change.
+    known_best: Cell<Option<(Millis, Id)>>,
 }
 
 impl Core {
     pub(super) fn new(position: Chess, picture: Picture, sensing: Sensing, mode: CastlingMode, pace: Pace) -> Core {
         let now = picture.last_change;
         let tree = Tree::new(position, &picture, sensing, now);
-        Core { sensing, mode, pace, picture, tree, past: Vec::new(), now }
+        Core { sensing, mode, pace, picture, tree, past: Vec::new(), now, known_best: Cell::new(None) }
     }
 
     pub(super) fn best(&self) -> Id {
-        self.tree.best(self.now)
+        match self.known_best.get() {
+            Some((at, id)) if at == self.now => id,
+            _ => {
+                let id = self.tree.best(self.now);
+                self.known_best.set(Some((self.now, id)));
+                id
+            }
+        }
     }
 
     pub(super) fn node(&self, id: Id) -> &Node {
@@ -53,6 +64,12 @@ impl Core {
 
     pub(super) fn cost(&self, id: Id) -> f64 {
         self.tree.node(id).cost(self.now)
+    }
+
+    /// Presses that no line explains were none.
+    pub(super) fn forgive_debts(&mut self) {
+        self.known_best.set(None);
+        self.tree.forgive_debts();
     }
 
     /// A square changed; says whether that was news.
@@ -82,6 +99,7 @@ impl Core {
 
     fn change(&mut self, square: usize, reading: Reading) -> bool {
         self.note_flicker(square, reading);
+        self.known_best.set(None);
         let repeated = !self.picture.set(square, reading, self.now);
         if repeated {
             self.tree.repeat(square, self.now);
@@ -109,13 +127,16 @@ impl Core {
     }
 
     pub(super) fn press(&mut self, by: Color) {
+        self.known_best.set(None);
         self.tree.press(by, self.now);
     }
 
     /// Grows and prunes the tree, and moves its root on where nothing else is left.
     pub(super) fn look(&mut self, bridge: bool) {
+        self.known_best.set(None);
         let seen = Seen { picture: &self.picture, sensing: self.sensing, pace: &self.pace, now: self.now };
         grow(&mut self.tree, &seen, bridge);
+        self.known_best.set(None);
         while let Some(next) = self.tree.next_root(self.now) {
             let past = self.leave(next);
             self.past.push(past);
@@ -126,6 +147,7 @@ impl Core {
     /// Looks for whole lines to the board as it is now, where single moves do not explain it.
     fn catch_up(&mut self, chain: &[Id]) -> usize {
         let chain: Vec<Id> = chain.iter().copied().filter(|&id| self.tree.has(id)).collect();
+        let mut before = 0;
         for plies in 1..=CATCH_UP_PLIES {
             let mut count = 0;
             for &from in &chain {
@@ -135,12 +157,16 @@ impl Core {
                     self.graft(from, line, *against);
                 }
             }
-            if count > 0 {
-                self.tree.prune(self.now);
-                return count;
+            if before > 0 {
+                break;
             }
+            before = count;
         }
-        0
+        self.known_best.set(None);
+        if before > 0 {
+            self.tree.prune(self.now);
+        }
+        before
     }
 
     /// Adds a line that leads to the board as it is now.

@@ -130,6 +130,9 @@ impl Hints {
 
 fn try_child(tree: &mut Tree, id: Id, candidate: &Candidate, idea: &Idea, seen: &Seen<'_>, best: f64) -> Option<Id> {
     let parent = tree.node(id);
+    if parent.base + f64::from(candidate.price) > best + PRUNE {
+        return None;
+    }
     let child = with_move(parent, id, candidate, idea, seen);
     let cost = child.cost(seen.now);
     if cost > best + PRUNE {
@@ -158,13 +161,14 @@ fn replace(known: &mut Node, cheaper: Node) {
 
 /// The hypothesis after one more move.
 fn with_move(parent: &Node, id: Id, candidate: &Candidate, idea: &Idea, seen: &Seen<'_>) -> Node {
-    let at = if idea.arrived { seen.picture.since(usize::from(candidate.to)) } else { seen.now };
+    let at = when(candidate, idea, seen);
     let mut child = parent.without_candidates();
     child.parent = Some(id);
     child.depth += 1;
     child.step = Some(*candidate);
     child.base += f64::from(candidate.price + idea.surcharge);
     child.at = at;
+    child.grown = seen.now;
     child.taken = taken(parent, candidate);
     child.pressed = None;
     child.bridged = !idea.arrived;
@@ -174,10 +178,22 @@ fn with_move(parent: &Node, id: Id, candidate: &Candidate, idea: &Idea, seen: &S
         pay_for_old_absence(&mut child, parent, candidate, seen);
     }
     for &change in candidate.changes() {
-        apply(&mut child, parent, change, seen);
+        apply(&mut child, parent, change, seen, at);
     }
     collect_debt(&mut child, parent, seen.now);
     child
+}
+
+/// When the move was seen: its arrival, or else the lift.
+fn when(candidate: &Candidate, idea: &Idea, seen: &Seen<'_>) -> Millis {
+    let (from, to) = (usize::from(candidate.from), usize::from(candidate.to));
+    if idea.arrived {
+        seen.picture.since(to)
+    } else if seen.picture.at(from).is_empty() {
+        seen.picture.emptied(from)
+    } else {
+        seen.now
+    }
 }
 
 fn taken(parent: &Node, candidate: &Candidate) -> Reading {
@@ -218,7 +234,7 @@ fn pay_for_old_absence(child: &mut Node, parent: &Node, candidate: &Candidate, s
 }
 
 /// One square of the move: a natural stage of it costs nothing more, anything else stays paid.
-fn apply(child: &mut Node, parent: &Node, (square, reading): Change, seen: &Seen<'_>) {
+fn apply(child: &mut Node, parent: &Node, (square, reading): Change, seen: &Seen<'_>, at: Millis) {
     let square = usize::from(square);
     let agrees = seen.picture.at(square) == seen.sensing.see(reading);
     if let Some(run) = child.drop_run(square) {
@@ -232,7 +248,7 @@ fn apply(child: &mut Node, parent: &Node, (square, reading): Change, seen: &Seen
             Kind::Missing => Kind::Unseen,
             kind => kind,
         };
-        child.open(square, kind, seen.picture, seen.now);
+        child.open(square, kind, seen.picture, at);
     }
 }
 

@@ -141,6 +141,8 @@ pub(super) struct Node {
     pub(super) mask: u64,
     /// When the move was seen.
     pub(super) at: Millis,
+    /// When it was first thought of.
+    pub(super) grown: Millis,
     /// The piece this move took.
     pub(super) taken: Reading,
     /// When the press of this ply was seen.
@@ -164,6 +166,7 @@ impl Node {
             runs: Vec::new(),
             mask: 0,
             at,
+            grown: at,
             taken: Reading::EMPTY,
             pressed: None,
             debt: None,
@@ -327,6 +330,7 @@ impl Node {
         node.pred = readings_of(node.position.board());
         node.base = base;
         node.at = seen.now;
+        node.grown = seen.now;
         node.pressed = None;
         node.bridged = false;
         node.runs.clear();
@@ -355,7 +359,7 @@ impl Node {
             paid: run.price(ctx.now),
             in_hand: self.in_hand(run, ctx.sensing),
             captured: captured.iter().any(|&(piece, at)| {
-                ctx.sensing.see(piece) == run.reading && run.since.saturating_sub(at) < 2500
+                !piece.is_empty() && ctx.sensing.see(piece) == run.reading && run.since.saturating_sub(at) < 2500
             }),
         };
         match run.kind {

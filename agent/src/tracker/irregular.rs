@@ -80,8 +80,11 @@ impl Tracker {
     }
 
     fn nothing_odd(&mut self, unexplained: bool) {
-        for code in [Code::IllegalOnBoard, Code::OutOfTurn, Code::MovedTwice, Code::MoveChangedAfterPress] {
+        for code in [Code::IllegalOnBoard, Code::OutOfTurn, Code::MovedTwice] {
             self.alarms.clear(code);
+        }
+        if !self.changed_after_press {
+            self.alarms.clear(Code::MoveChangedAfterPress);
         }
         if !unexplained {
             self.alarms.clear(Code::IllegalMove);

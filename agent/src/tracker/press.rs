@@ -60,7 +60,7 @@ impl Tracker {
         let debt = self.core.node(self.core.best()).debt;
         let knocked = debt.is_some_and(|debt| debt.by != by && self.core.now.saturating_sub(debt.at) < KNOCK);
         if knocked {
-            self.core.tree.forgive_debts();
+            self.core.forgive_debts();
         }
         knocked
     }
@@ -81,7 +81,7 @@ impl Tracker {
             self.clock.swapped = true;
             let detail = "presses fit only with the sides of the clock exchanged";
             self.alarms.raise(Code::ClockSideSwapped, Vec::new(), detail);
-            self.core.tree.forgive_debts();
+            self.core.forgive_debts();
             return by.other();
         }
         by

@@ -11,6 +11,12 @@ use super::prices::Kind;
 const RIVAL: f64 = 0.5;
 /// But not for longer than this, in milliseconds: then it is shown as uncertain.
 const RIVAL_FOR: Millis = 2000;
+/// A rook that may be castling is held back for this long.
+const CASTLING_HOLD: Millis = 1000;
+/// A line that contains a move nobody saw arrive is held back for this long: what was seen may be a captured piece on its way.
+const UNSEEN_HOLD: Millis = 600;
+/// When something held back is looked at again.
+pub(super) const HOLDS: [Millis; 2] = [UNSEEN_HOLD, CASTLING_HOLD];
 /// How much better another line must be to replace what was shown.
 pub(super) const REPLACE: f64 = 0.6;
 /// The same where it only withdraws.
@@ -57,9 +63,17 @@ fn finished(core: &Core, best: Id, hold: Millis) -> bool {
     if node.runs.iter().any(|run| waits_for_more(run, node, core.now)) {
         return false;
     }
-    let held = core.now.saturating_sub(node.at) < hold;
+    let age = core.now.saturating_sub(node.at);
     let unquiet = node.runs.iter().any(|run| run.kind != Kind::Late);
-    !(held && (unquiet || extendable(core, best)))
+    let held = age < hold && (unquiet || extendable(core, best));
+    let may_castle = age < CASTLING_HOLD && may_castle(core, best);
+    let unseen = core.now.saturating_sub(node.grown) < UNSEEN_HOLD && taken_unseen(core, best);
+    !(held || may_castle || unseen)
+}
+
+/// The last ply but one was never seen to arrive.
+fn taken_unseen(core: &Core, best: Id) -> bool {
+    core.node(best).bridged || core.node(best).parent.is_some_and(|parent| core.node(parent).bridged)
 }
 
 /// Whether a disagreement says that the move is not complete.
@@ -68,7 +82,7 @@ fn waits_for_more(run: &Run, node: &Node, now: Millis) -> bool {
         Kind::Pawn => true,
         Kind::Stale => now.saturating_sub(run.since) < STALE_FOR,
         Kind::Late => node.step.is_some_and(|step| step.mv.is_castle()),
-        Kind::Unseen => node.step.is_some_and(|step| step.mv.is_castle() && step.mask() >> run.square & 1 == 1),
+        Kind::Missing | Kind::Unseen => node.step.is_some_and(|step| step.mask() >> run.square & 1 == 1),
         _ => false,
     }
 }
@@ -78,8 +92,8 @@ pub(super) fn dirty(core: &Core, best: Id) -> bool {
     let captured = core.tree.captured(best);
     core.node(best).runs.iter().filter(|run| matches!(run.kind, Kind::Extra | Kind::Differ)).any(|run| {
         let lying = match core.sensing {
-            Sensing::Occupancy => !captured.is_empty(),
-            _ => captured.iter().any(|&(piece, _)| core.sensing.see(piece) == run.reading),
+            Sensing::Occupancy => captured.iter().any(|(piece, _)| !piece.is_empty()),
+            _ => captured.iter().any(|&(piece, _)| !piece.is_empty() && core.sensing.see(piece) == run.reading),
         };
         !lying
     })
@@ -94,7 +108,7 @@ pub(super) fn extendable(core: &Core, id: Id) -> bool {
     match step.mv {
         Move::Castle { .. } => false,
         _ if step.mv.role() == Role::Knight => false,
-        mv => goes_on(before, mv, from) || may_castle(before, mv, from),
+        mv => goes_on(before, mv, from),
     }
 }
 
@@ -117,7 +131,12 @@ fn king_walks_to_castle(before: &Chess, mv: Move, from: Square) -> bool {
         })
 }
 
-fn may_castle(before: &Chess, mv: Move, from: Square) -> bool {
+/// The rook has gone where castling would bring it, and castling is possible: the king may follow.
+fn may_castle(core: &Core, id: Id) -> bool {
+    let node = core.node(id);
+    let (Some(parent), Some(step)) = (node.parent, node.step) else { return false };
+    let before = &core.node(parent).position;
+    let (mv, from) = (step.mv, Square::new(u32::from(step.from)));
     let lands = |side: shakmaty::CastlingSide| side.rook_to(before.turn()) == mv.to();
     mv.role() == Role::Rook
         && before.legal_moves().iter().any(|other| match other {

@@ -35,6 +35,7 @@ pub struct Tracker {
     pub(super) unreliable: Vec<Square>,
     pub(super) unpressed_told: usize,
     pub(super) odd: Option<Oddity>,
+    pub(super) changed_after_press: bool,
     pub(super) irregular: Option<(Millis, Irregular)>,
     pub(super) shadow: Option<Box<Tracker>>,
     /// The signalled winner and since when.
@@ -95,6 +96,7 @@ impl Tracker {
             unreliable: Vec::new(),
             unpressed_told: 0,
             odd: None,
+            changed_after_press: false,
             irregular: None,
             shadow: None,
             centred: None,
@@ -259,7 +261,11 @@ impl Tracker {
         let now = self.core.now;
         let changed = self.core.picture.last_change;
         let mut times = self.alarms.take_due();
-        times.push(self.core.node(self.core.best()).at + self.hold);
+        let best = self.core.node(self.core.best());
+        times.push(best.at + self.hold);
+        if best.depth as usize + self.core.past.len() > self.shown.len() {
+            times.extend(super::publish::HOLDS.map(|hold| best.at.max(best.grown) + hold));
+        }
         times.push(changed + super::announce::QUIET);
         times.extend(SECOND_LOOKS.map(|after| changed + after));
         times.extend(self.core.node(self.core.best()).debt.map(|debt| debt.at + self.unseen_after()));

@@ -92,17 +92,21 @@ impl Tree {
     }
 
     /// The pieces taken by the last three plies of a line, newest first, with the time of each.
-    pub(super) fn captured(&self, id: Id) -> Vec<(Reading, Millis)> {
-        let last = self.ancestry(id).take(3).map(|id| self.node(id));
-        last.filter(|node| !node.taken.is_empty()).map(|node| (node.taken, node.at)).collect()
+    pub(super) fn captured(&self, id: Id) -> [(Reading, Millis); 3] {
+        let mut taken = [(Reading::EMPTY, 0); 3];
+        for (slot, step) in taken.iter_mut().zip(self.ancestry(id)) {
+            *slot = (self.node(step).taken, self.node(step).at);
+        }
+        taken
     }
 
     /// Shows a changed square to every hypothesis.
     pub(super) fn see(&mut self, square: usize, seen: &Seen<'_>) {
-        let ids: Vec<Id> = self.ids().collect();
-        for id in ids {
-            let captured = self.captured(id);
-            self.node_mut(id).see(square, seen, &captured);
+        for id in 0..self.slots.len() {
+            if self.has(id) {
+                let captured = self.captured(id);
+                self.node_mut(id).see(square, seen, &captured);
+            }
         }
     }
 
