@@ -1,0 +1,203 @@
+//! Commands by name, for the palette and for `--plain`: `table 42`, `time 42 black +2:00 7.5.5`, `result 55 draw agreed`.
+
+use protocol::{GameResult, ResultHow, Side, TableId};
+
+use crate::action::Action;
+use crate::dialogs::HOWS;
+use crate::words::read_change;
+
+/// A command that was understood.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Command {
+    /// Open a table.
+    Table(TableId),
+    /// Open the dialog of an action about a table.
+    Decide(Action, TableId),
+    /// Do an action where we are.
+    Act(Action),
+    /// Show alerts through a filter.
+    Alerts(String),
+    /// Look after another part of the hall.
+    Sector(String),
+    /// Filter the lists.
+    Filter(String),
+    /// The dialog for times, filled in.
+    Time {
+        /// The table.
+        table: TableId,
+        /// Whose time.
+        side: Side,
+        /// Milliseconds to add, negative to take away.
+        ms: i64,
+        /// Under which article, as written.
+        article: String,
+    },
+    /// The dialog for a result, filled in.
+    Result {
+        /// The table.
+        table: TableId,
+        /// The result.
+        result: GameResult,
+        /// How the game ended, if said.
+        how: Option<ResultHow>,
+    },
+    /// The counter-ruling to a ruling of the journal.
+    Counter(u64),
+    /// A note for the journal of a table.
+    Note(TableId, String),
+}
+
+/// Reads a command.
+///
+/// # Errors
+/// A sentence with an example when it means nothing.
+pub fn parse(text: &str) -> Result<Command, String> {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    match words[..] {
+        [] => Err("a table number or a name: 42, alerts call, result 55 draw agreed".to_owned()),
+        ["table", number] => Ok(Command::Table(table(number)?)),
+        ["table", number, ref rest @ ..] => decide(table(number)?, rest),
+        ["alerts", ref rest @ ..] if !rest.is_empty() => Ok(Command::Alerts(rest.join(" "))),
+        ["sector", ref rest @ ..] => Ok(Command::Sector(rest.join(" "))),
+        ["filter", ref rest @ ..] => Ok(Command::Filter(rest.join(" "))),
+        ["time", number, ref rest @ ..] => time(table(number)?, rest),
+        ["result", number, ref rest @ ..] => result(table(number)?, rest),
+        ["note", number, ref rest @ ..] => Ok(Command::Note(table(number)?, rest.join(" "))),
+        ["counter", number] => {
+            Ok(Command::Counter(number.parse().map_err(|_| {
+                format!("{number:?} is no number of the journal")
+            })?))
+        }
+        [number, ref rest @ ..] if table(number).is_ok() => match rest {
+            [] => Ok(Command::Table(table(number)?)),
+            rest => decide(table(number)?, rest),
+        },
+        [name] => act(name),
+        [name, number] => match (Action::named(name), table(number)) {
+            (Some(action), Ok(table)) => Ok(Command::Decide(action, table)),
+            _ => Err(unknown(text)),
+        },
+        _ => Err(unknown(text)),
+    }
+}
+
+fn unknown(text: &str) -> String {
+    format!("{text:?} means nothing here; try 42, alerts call, time 42 black +2:00 7.5.5")
+}
+
+fn table(text: &str) -> Result<TableId, String> {
+    text.parse()
+        .map_err(|_| format!("{text:?} is no table number"))
+}
+
+fn act(name: &str) -> Result<Command, String> {
+    Action::named(name)
+        .map(Command::Act)
+        .ok_or_else(|| unknown(name))
+}
+
+fn decide(table: TableId, rest: &[&str]) -> Result<Command, String> {
+    let [word] = rest else {
+        return Err(unknown(&rest.join(" ")));
+    };
+    let by_key = |a: &&Action| a.info().keys.contains(word);
+    Action::named(word)
+        .or_else(|| Action::ALL.iter().find(by_key).copied())
+        .map(|action| Command::Decide(action, table))
+        .ok_or_else(|| unknown(word))
+}
+
+fn time(table: TableId, rest: &[&str]) -> Result<Command, String> {
+    let (side, change, article) = match rest {
+        [] => return Ok(Command::Decide(Action::Time, table)),
+        [side, change] => (side, change, "7.5.5"),
+        [side, change, article] => (side, change, *article),
+        _ => return Err("time 42 black +2:00 7.5.5".to_owned()),
+    };
+    let side = match side.to_lowercase().as_str() {
+        "white" | "w" => Side::White,
+        "black" | "b" => Side::Black,
+        other => return Err(format!("{other:?} is neither white nor black")),
+    };
+    let ms = read_change(change).ok_or_else(|| format!("{change:?} is no time: +2:00"))?;
+    Ok(Command::Time {
+        table,
+        side,
+        ms,
+        article: article.to_owned(),
+    })
+}
+
+fn result(table: TableId, rest: &[&str]) -> Result<Command, String> {
+    let (result, how) = match rest {
+        [] => return Ok(Command::Decide(Action::Result, table)),
+        [result, how @ ..] => (outcome(result)?, how.join(" ")),
+    };
+    let how = match how.as_str() {
+        "" => None,
+        text => Some(way(text)?),
+    };
+    Ok(Command::Result { table, result, how })
+}
+
+fn outcome(text: &str) -> Result<GameResult, String> {
+    match text.to_lowercase().as_str() {
+        "draw" | "½" | "1/2" | "½-½" | "½–½" => Ok(GameResult::Draw),
+        "white" => Ok(GameResult::WhiteWins),
+        "black" => Ok(GameResult::BlackWins),
+        other => other.parse(),
+    }
+}
+
+fn way(text: &str) -> Result<ResultHow, String> {
+    let known = |how: &&ResultHow| how.words() == text;
+    HOWS.iter().find(known).copied().ok_or_else(|| {
+        let all: Vec<&str> = HOWS.iter().map(|how| how.words()).collect();
+        format!("{text:?} is no end of a game: {}", all.join(", "))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commands_of_the_manual() {
+        use Command as C;
+        let t = TableId(42);
+        let time = C::Time {
+            table: t,
+            side: Side::Black,
+            ms: 120_000,
+            article: "7.5.5".to_owned(),
+        };
+        let result = C::Result {
+            table: t,
+            result: GameResult::Draw,
+            how: Some(ResultHow::Agreed),
+        };
+        let rows = [
+            ("42", Some(C::Table(t))),
+            ("table 42", Some(C::Table(t))),
+            ("042", Some(C::Table(t))),
+            ("42 w", Some(C::Decide(Action::Result, t))),
+            ("table 42 time", Some(C::Decide(Action::Time, t))),
+            ("illegal-move 42", Some(C::Decide(Action::IllegalMove, t))),
+            ("alerts call", Some(C::Alerts("call".to_owned()))),
+            ("alerts", Some(C::Act(Action::Alerts))),
+            ("round", Some(C::Act(Action::Round))),
+            ("sector B", Some(C::Sector("B".to_owned()))),
+            ("time 42 black +2:00 7.5.5", Some(time)),
+            ("result 42 draw agreed", Some(result)),
+            ("counter 7", Some(C::Counter(7))),
+            ("", None),
+            ("fly", None),
+            ("time 42 green +2:00", None),
+            ("result 42 draw nonsense", None),
+            ("99999999", None),
+        ];
+        for (text, want) in rows {
+            assert_eq!(parse(text).ok(), want, "{text}");
+        }
+    }
+}

@@ -1,0 +1,206 @@
+//! Opening decisions, asking the hub what would follow, and giving them.
+
+use protocol::{DeskTable, JournalLine, TableId, Timestamp};
+
+use super::palette::Palette;
+use super::state::{App, Overlay, Place};
+use crate::action::Action;
+use crate::dialogs::{self, Asked, Dialog, NOTE, Opening, Said};
+use crate::key::Key;
+use crate::message::Effect;
+
+impl App {
+    /// Whether an action opens a dialog about the selected table.
+    pub(super) fn opens_dialog(&self, action: Action) -> bool {
+        let subject = self.subject();
+        let table = subject.table;
+        table.is_some_and(|t| dialogs::open(action, &self.opening(t, "")).is_some())
+    }
+
+    fn opening<'a>(&'a self, table: &'a DeskTable, number: &'a str) -> Opening<'a> {
+        Opening {
+            table,
+            alert: self
+                .subject()
+                .alert
+                .filter(|a| a.table == Some(table.table)),
+            at: self.hub_now(),
+            zone: self.zone,
+            number,
+        }
+    }
+
+    /// Opens the dialog of an action about the selected table.
+    pub(super) fn open_dialog(&mut self, action: Action) -> Vec<Effect> {
+        let Some(table) = self.subject().table else {
+            return Vec::new();
+        };
+        let number = self.venue.number(table.table);
+        match dialogs::open(action, &self.opening(table, &number)) {
+            Some(dialog) => self.show(dialog),
+            None => Vec::new(),
+        }
+    }
+
+    /// Shows a dialog and asks the hub what its first choice would do.
+    pub(super) fn show(&mut self, mut dialog: Dialog) -> Vec<Effect> {
+        dialog.opened = self.now;
+        self.overlay = Some(Overlay::Dialog(Box::new(dialog)));
+        self.preview()
+    }
+
+    /// Opens the dialog that fits the alert; where several may fit, the choice of them.
+    pub(super) fn rule(&mut self) -> Vec<Effect> {
+        let subject = self.subject();
+        let fitting = subject.alert.and_then(|a| dialogs::fitting(&a.code));
+        let fitting = fitting.filter(|action| self.may(*action).is_ok());
+        match (fitting, subject.table.map(|t| t.table)) {
+            (Some(action), _) => self.open_dialog(action),
+            (None, Some(table)) => {
+                self.overlay = Some(Overlay::Palette(Palette::with(&format!("{table} "))));
+                Vec::new()
+            }
+            (None, None) => Vec::new(),
+        }
+    }
+
+    pub(super) fn open_snooze(&mut self) {
+        let at = self.hub_now();
+        if let Some(alert) = self.subject().alert {
+            let dialog = dialogs::open_snooze(alert, at, self.zone);
+            self.show(dialog);
+        }
+    }
+
+    /// The ruling that `U` would take back: the selected one, or the last one of the table.
+    pub(super) fn ruling_to_counter(&self) -> Option<&JournalLine> {
+        if self.place == Place::Journal {
+            return self.selected_line().filter(|l| l.line.kind == "ruling");
+        }
+        let table = self.subject().table.map(|t| t.table);
+        table.and_then(|t| self.venue.last_ruling(Some(t)))
+    }
+
+    pub(super) fn open_counter(&mut self) -> Vec<Effect> {
+        let Some(ruling) = self.ruling_to_counter().cloned() else {
+            return Vec::new();
+        };
+        self.counter(&ruling)
+    }
+
+    /// Opens the counter-ruling to a ruling named by its number.
+    pub(super) fn counter_number(&mut self, number: u64) -> Vec<Effect> {
+        let known = self.venue.journal.iter().find(|l| l.number == number);
+        let table = self.subject().table.map(|t| t.table);
+        let ruling = known.cloned().unwrap_or_else(|| unseen(number, table));
+        self.counter(&ruling)
+    }
+
+    fn counter(&mut self, ruling: &JournalLine) -> Vec<Effect> {
+        let number = ruling
+            .table
+            .map_or("–".to_owned(), |t| self.venue.number(t));
+        self.show(dialogs::open_counter(ruling, &number, self.zone))
+    }
+
+    /// Asks the hub what the present choice would do.
+    pub(super) fn preview(&mut self) -> Vec<Effect> {
+        let Some(Overlay::Dialog(mut dialog)) = self.overlay.take() else {
+            return Vec::new();
+        };
+        let effects = match (dialog.body)(&dialog) {
+            Err(why) => {
+                dialog.said = Said::Unfinished(why);
+                Vec::new()
+            }
+            Ok(_) if !dialog.previewed => {
+                dialog.said = Said::Waiting;
+                Vec::new()
+            }
+            Ok(body) => {
+                let (id, effect) = self.order(body, None, "", None);
+                dialog.asked = Some(id);
+                if !matches!(dialog.said, Said::Preview(..)) {
+                    dialog.said = Said::Waiting;
+                }
+                vec![effect]
+            }
+        };
+        self.overlay = Some(Overlay::Dialog(dialog));
+        effects
+    }
+
+    /// A key for the dialog that is open.
+    pub(super) fn dialog_key(&mut self, mut dialog: Box<Dialog>, key: Key) -> Vec<Effect> {
+        let asked = dialog.key(key, self.now);
+        let changed_note = !dialog.previewed;
+        match asked {
+            Asked::Close => return Vec::new(),
+            Asked::Give => return self.give(dialog),
+            _ => self.overlay = Some(Overlay::Dialog(dialog)),
+        }
+        if asked == Asked::Preview || changed_note {
+            return self.preview();
+        }
+        Vec::new()
+    }
+
+    fn give(&mut self, mut dialog: Box<Dialog>) -> Vec<Effect> {
+        if let Err(why) = self.may_order(Action::Rule) {
+            dialog.refusal = vec![format!("Not given: {why}")];
+            self.overlay = Some(Overlay::Dialog(dialog));
+            return Vec::new();
+        }
+        let basis = match &dialog.said {
+            Said::Preview(_, basis) => Some(*basis),
+            _ => None,
+        };
+        let note = dialog.form.text(NOTE).to_owned();
+        let mut effects = Vec::new();
+        match (dialog.body)(&dialog) {
+            Ok(body) => {
+                let words = dialog.title.clone();
+                let (id, effect) = self.order(body, basis, &note, Some(words));
+                dialog.given = Some(id);
+                dialog.refusal.clear();
+                effects.push(effect);
+            }
+            Err(why) => dialog.said = Said::Unfinished(why),
+        }
+        self.overlay = Some(Overlay::Dialog(dialog));
+        effects
+    }
+
+    /// A table changed under an open dialog: ask again when only clocks moved on, else leave it to the hub to say the difference.
+    pub(super) fn table_changed(&mut self, old: Option<&DeskTable>, new: TableId) -> Vec<Effect> {
+        let Some(Overlay::Dialog(dialog)) = &self.overlay else {
+            return Vec::new();
+        };
+        let (Some(old), Some(table)) = (old, self.venue.tables.get(&new)) else {
+            return Vec::new();
+        };
+        let concerned = dialog.table == Some(new) && dialog.given.is_none() && dialog.previewed;
+        let same_game = old.record.len() == table.record.len()
+            && old.standing == table.standing
+            && old.illegal_moves == table.illegal_moves
+            && old.state == table.state;
+        match concerned && same_game && old.revision != table.revision {
+            true => self.preview(),
+            false => Vec::new(),
+        }
+    }
+}
+
+fn unseen(number: u64, table: Option<TableId>) -> JournalLine {
+    JournalLine {
+        number,
+        table,
+        line: protocol::LogLine {
+            at: Timestamp(0),
+            kind: "ruling".to_owned(),
+            words: "not seen on this screen; the hub knows it".to_owned(),
+            source: String::new(),
+        },
+        article: String::new(),
+    }
+}

@@ -1,0 +1,183 @@
+//! What can be done here and now, and if not, why not: dimmed keys say it.
+
+use protocol::{AlertLife, ResultState, Role, Urgency};
+
+use super::state::{App, Place};
+use crate::action::{Action, Group};
+use crate::venue::Trust;
+use crate::words;
+
+impl App {
+    /// Whether an action can be done now.
+    ///
+    /// # Errors
+    /// A sentence saying why not.
+    pub fn may(&self, action: Action) -> Result<(), String> {
+        if is_order(action) {
+            self.may_order(action)?;
+        }
+        match action {
+            Action::Take => self.may_take(),
+            Action::GiveBack => self.may_give_back(),
+            Action::Snooze => self.may_snooze(),
+            Action::Dismiss => self.open_alert().map(drop),
+            Action::Rule => self.may_rule(),
+            Action::Confirm => self.may_confirm(),
+            Action::Counter => self.may_counter(),
+            Action::NextCall => self.may_next_call(),
+            Action::OpenTable => self.may_table(),
+            Action::Open => self.may_open(),
+            Action::LastPlace | Action::Back => Ok(()),
+            Action::LogFilter => self.only_at_a_table("the log is on the screen of a table"),
+            Action::Mark => self.may_mark(),
+            Action::Sort | Action::Reverse | Action::Freeze => self.may_sort(),
+            _ if is_decision(action) || action == Action::Resync => self.may_table(),
+            _ => Ok(()),
+        }
+    }
+
+    /// Whether orders of this kind can be given at all now.
+    pub(super) fn may_order(&self, action: Action) -> Result<(), String> {
+        if self.me.read_only {
+            return Err("this screen only reads (--read-only)".to_owned());
+        }
+        let for_technicians = matches!(
+            action,
+            Action::Resync | Action::Note | Action::Take | Action::GiveBack | Action::Snooze
+        );
+        match self.me.role {
+            Role::Arbiter | Role::Chief => {}
+            Role::Technician if for_technicians => {}
+            Role::Technician => return Err("a technician does not rule: ask an arbiter".to_owned()),
+            role => return Err(format!("a {role} only reads")),
+        }
+        match self.trust() {
+            Trust::Live => Ok(()),
+            Trust::Waiting => Err("the hub has not been heard yet: orders wait".to_owned()),
+            Trust::Stale(ms) => Err(format!(
+                "STALE {}: orders wait until the hub is heard again",
+                words::age(ms)
+            )),
+        }
+    }
+
+    fn open_alert(&self) -> Result<&protocol::Alert, String> {
+        match self.subject().alert {
+            Some(alert) if alert.is_open() => Ok(alert),
+            Some(_) => Err("this alert is closed".to_owned()),
+            None => Err("no alert is selected".to_owned()),
+        }
+    }
+
+    fn may_take(&self) -> Result<(), String> {
+        if !self.lists.marks.is_empty() {
+            return Ok(());
+        }
+        match &self.open_alert()?.life {
+            AlertLife::Taken { by, .. } if *by == self.me.initials => {
+                Err("you have taken it: A gives it back".to_owned())
+            }
+            AlertLife::Taken { by, .. } => Err(format!("{by} has taken it: A takes over")),
+            _ => Ok(()),
+        }
+    }
+
+    fn may_give_back(&self) -> Result<(), String> {
+        match &self.open_alert()?.life {
+            AlertLife::Taken { .. } => Ok(()),
+            _ => Err("nobody has taken it: a takes it".to_owned()),
+        }
+    }
+
+    fn may_snooze(&self) -> Result<(), String> {
+        match self.open_alert()?.urgency {
+            Urgency::Call => Err("a CALL cannot be snoozed".to_owned()),
+            _ => Ok(()),
+        }
+    }
+
+    fn may_table(&self) -> Result<(), String> {
+        let subject = self.subject();
+        match (subject.table, subject.alert) {
+            (Some(_), _) => Ok(()),
+            (None, Some(_)) => Err("this alert is about no table that is known here".to_owned()),
+            (None, None) => Err("no table is selected".to_owned()),
+        }
+    }
+
+    fn may_open(&self) -> Result<(), String> {
+        match self.place {
+            Place::Table(_) => Err("the table is open".to_owned()),
+            _ => self.may_table(),
+        }
+    }
+
+    fn may_rule(&self) -> Result<(), String> {
+        self.may_table()
+    }
+
+    fn may_confirm(&self) -> Result<(), String> {
+        self.may_table()?;
+        let standing = self.subject().table.and_then(|t| t.standing);
+        match standing.map(|s| s.state) {
+            Some(ResultState::Proposed) => Ok(()),
+            Some(_) => Err("the result is confirmed already; w records another".to_owned()),
+            None => Err("no result is proposed at this table; w records one".to_owned()),
+        }
+    }
+
+    fn may_counter(&self) -> Result<(), String> {
+        match self.ruling_to_counter() {
+            Some(_) => Ok(()),
+            None => {
+                Err("no ruling seen since this screen was opened; `: counter N` names one".into())
+            }
+        }
+    }
+
+    fn may_next_call(&self) -> Result<(), String> {
+        match self.untaken_calls().next() {
+            Some(_) => Ok(()),
+            None => Err("no CALL is waiting".to_owned()),
+        }
+    }
+
+    fn may_mark(&self) -> Result<(), String> {
+        match self.place {
+            Place::Tables | Place::Alerts => self.open_alert().map(drop),
+            _ => Err("alerts are marked, on Tables and Alerts".to_owned()),
+        }
+    }
+
+    fn may_sort(&self) -> Result<(), String> {
+        match self.place {
+            Place::Tables | Place::Alerts => Ok(()),
+            _ => Err("this screen has one order".to_owned()),
+        }
+    }
+
+    fn only_at_a_table(&self, why: &str) -> Result<(), String> {
+        match self.place {
+            Place::Table(_) => Ok(()),
+            _ => Err(why.to_owned()),
+        }
+    }
+}
+
+/// Whether an action ends in an order to the hub.
+pub(super) fn is_order(action: Action) -> bool {
+    let answers = [
+        Action::Take,
+        Action::GiveBack,
+        Action::Rule,
+        Action::Snooze,
+        Action::Dismiss,
+        Action::Resync,
+    ];
+    answers.contains(&action) || action.info().group == Group::Decide
+}
+
+/// Whether an action is a decision about a game.
+fn is_decision(action: Action) -> bool {
+    action.info().group == Group::Decide
+}

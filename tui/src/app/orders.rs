@@ -1,0 +1,95 @@
+//! Orders on their way: numbered, remembered until answered, never believed before that.
+
+use std::collections::BTreeMap;
+
+use protocol::{Answer, Order, OrderBody, Timestamp};
+
+use super::state::{App, Overlay};
+use crate::message::Effect;
+
+/// An order not answered within this time is complained about, milliseconds.
+const PATIENCE_MS: u64 = 5000;
+
+/// Orders that wait for an answer.
+#[derive(Debug, Clone, Default)]
+pub struct Orders {
+    last: u64,
+    waiting: BTreeMap<u64, (Timestamp, String)>,
+}
+
+impl App {
+    /// Makes an order; with words it is a given one, and they are said when nothing answers.
+    pub(super) fn order(
+        &mut self,
+        body: OrderBody,
+        basis: Option<u64>,
+        note: &str,
+        words: Option<String>,
+    ) -> (u64, Effect) {
+        self.orders.last += 1;
+        let id = self.orders.last;
+        let preview = words.is_none();
+        if let Some(words) = words {
+            self.orders.waiting.insert(id, (self.now, words));
+        }
+        let order = Order {
+            client: self.me.client.clone(),
+            id,
+            by: self.me.initials.clone(),
+            preview,
+            basis,
+            note: note.to_owned(),
+            body,
+        };
+        (id, Effect::Send(Box::new(order)))
+    }
+
+    /// Takes an answer of the hub.
+    pub(super) fn hear_answer(&mut self, answer: &Answer) -> Vec<Effect> {
+        let known = self.orders.waiting.remove(&id_of(answer));
+        let mut effects = Vec::new();
+        if let Some(Overlay::Dialog(dialog)) = &mut self.overlay {
+            let refused = dialog.given == Some(id_of(answer));
+            if dialog.hear(answer) {
+                self.overlay = None;
+            } else if refused && dialog.given.is_none() {
+                effects = self.preview();
+            }
+        }
+        match (answer, known) {
+            (Answer::Done { words, .. }, Some(_)) => self.say(words.clone()),
+            (Answer::Refused { code, why, .. }, Some((_, what))) => {
+                self.complain(format!("{what}: not done ({code}): {why}"));
+            }
+            _ => {}
+        }
+        effects
+    }
+
+    /// Complains about orders that nobody answered.
+    pub(super) fn watch_orders(&mut self) {
+        let late = |at: Timestamp| self.now.since(at) > PATIENCE_MS;
+        let first = self.orders.waiting.iter().find(|(_, (at, _))| late(*at));
+        let Some((id, words)) = first.map(|(id, (_, words))| (*id, words.clone())) else {
+            return;
+        };
+        self.orders.waiting.remove(&id);
+        if let Some(Overlay::Dialog(dialog)) = &mut self.overlay
+            && dialog.given == Some(id)
+        {
+            dialog.given = None;
+            dialog.refusal = vec![
+                "No answer from the hub: look at the table before giving it again.".to_owned(),
+            ];
+        }
+        self.complain(format!(
+            "{words}: no answer from the hub; it may not be done"
+        ));
+    }
+}
+
+fn id_of(answer: &Answer) -> u64 {
+    match answer {
+        Answer::Preview { id, .. } | Answer::Done { id, .. } | Answer::Refused { id, .. } => *id,
+    }
+}

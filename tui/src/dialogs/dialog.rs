@@ -1,0 +1,327 @@
+//! One shape for every decision: seen, because, before, the Laws say, your judgement, then, note. The Laws are asked of the hub.
+
+use protocol::{
+    Alert, Answer, BySide, DeskTable, GameResult, OrderBody, Preview, Side, TableId, Timestamp,
+};
+
+use super::form::{Form, Touched};
+use crate::key::{Code, Key};
+
+/// Keys within this time after opening are meant for what lay below, milliseconds.
+pub const GUARD_MS: u64 = 333;
+
+/// What a dialog knows when it is opened.
+#[derive(Debug, Clone, Copy)]
+pub struct Opening<'a> {
+    /// The table.
+    pub table: &'a DeskTable,
+    /// The alert it answers, if any.
+    pub alert: Option<&'a Alert>,
+    /// The hub's time.
+    pub at: Timestamp,
+    /// Seconds east of Greenwich, for times of day.
+    pub zone: i32,
+    /// The table's number as it is to be typed: `042`.
+    pub number: &'a str,
+}
+
+/// What the hub has said to the present choice.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub enum Said {
+    /// Nothing yet.
+    #[default]
+    Waiting,
+    /// What would follow, and the revision it was made for.
+    Preview(Preview, u64),
+    /// It refuses: code, why, what changed.
+    Refused(String, String, Vec<String>),
+    /// The choice is no order yet, and why.
+    Unfinished(String),
+}
+
+/// How a choice becomes an order.
+pub(super) type Body = fn(&Dialog) -> Result<OrderBody, String>;
+
+/// A decision being made.
+#[derive(Debug, Clone)]
+pub struct Dialog {
+    /// What it decides: "Illegal move · Table 088".
+    pub title: String,
+    /// The table, for its revision and its number.
+    pub table: Option<TableId>,
+    /// The number to type for what ends a game.
+    pub number: String,
+    /// What is known, with labels: Seen, Because, Before …
+    pub known: Vec<(String, String)>,
+    /// The fields.
+    pub form: Form,
+    /// How the choice becomes an order.
+    pub body: Body,
+    /// Things the order needs that are no field: the ruling to counter, the alert, the offender.
+    pub about: About,
+    /// Whether the hub is asked what would follow before the order can be given.
+    pub previewed: bool,
+    /// The present choice was made by its number.
+    pub digit_chose: bool,
+    /// What the hub said.
+    pub said: Said,
+    /// A refusal of the given order, kept in sight while the choice is previewed anew.
+    pub refusal: Vec<String>,
+    /// The number as typed so far.
+    pub typed: String,
+    /// When it was opened, our clock.
+    pub opened: Timestamp,
+    /// The order whose preview is awaited.
+    pub asked: Option<u64>,
+    /// The order that was given and is not answered.
+    pub given: Option<u64>,
+}
+
+/// What an order needs beside the fields.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct About {
+    /// The table.
+    pub table: TableId,
+    /// An alert, by id.
+    pub alert: String,
+    /// Who is at fault, or claims.
+    pub side: Side,
+    /// A half-move.
+    pub ply: u32,
+    /// A ruling's number in the journal.
+    pub ruling: u64,
+    /// Times now, for changes worked out from times set.
+    pub now_ms: BySide<u64>,
+    /// The hub's time when it was opened.
+    pub at: Timestamp,
+}
+
+/// What a key asks of the program that holds the dialog.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Asked {
+    /// Nothing.
+    Nothing,
+    /// Ask the hub for a preview of the changed choice.
+    Preview,
+    /// Give the order.
+    Give,
+    /// Close without an order.
+    Close,
+}
+
+impl Dialog {
+    /// A dialog about a table.
+    pub fn about(opening: &Opening<'_>, what: &str, form: Form, body: Body) -> Dialog {
+        let table = opening.table;
+        let about = About {
+            table: table.table,
+            alert: opening.alert.map_or(String::new(), |a| a.id.clone()),
+            side: table.turn.other(),
+            ply: u32::try_from(table.record.len()).unwrap_or(u32::MAX),
+            ruling: 0,
+            now_ms: table
+                .clock
+                .map_or(BySide::default(), |c| c.extrapolated(opening.at)),
+            at: opening.at,
+        };
+        Dialog {
+            table: Some(table.table),
+            number: opening.number.to_owned(),
+            ..Dialog::new(
+                format!("{what} · Table {}", opening.number),
+                about,
+                form,
+                body,
+            )
+        }
+    }
+
+    /// A dialog that need not be about a table.
+    pub fn new(title: String, about: About, form: Form, body: Body) -> Dialog {
+        Dialog {
+            title,
+            table: None,
+            number: String::new(),
+            known: Vec::new(),
+            form,
+            body,
+            about,
+            previewed: true,
+            digit_chose: false,
+            said: Said::Waiting,
+            refusal: Vec::new(),
+            typed: String::new(),
+            opened: Timestamp(0),
+            asked: None,
+            given: None,
+        }
+    }
+
+    /// Adds a line of what is known.
+    pub fn knowing(mut self, label: &str, words: impl Into<String>) -> Dialog {
+        self.known.push((label.to_owned(), words.into()));
+        self
+    }
+
+    /// Whether the table number is to be typed.
+    pub fn ends_game(&self) -> bool {
+        matches!(&self.said, Said::Preview(preview, _) if preview.ends_game)
+    }
+
+    /// Whether the number box is in hand.
+    pub fn is_typing(&self) -> bool {
+        self.ends_game() && self.form.at >= self.form.fields.len()
+    }
+
+    /// Why the order cannot be given yet; none when it can.
+    pub fn missing(&self) -> Option<String> {
+        if self.given.is_some() {
+            return Some("given; waiting for the hub".to_owned());
+        }
+        match &self.said {
+            Said::Unfinished(why) => Some(why.clone()),
+            _ if !self.previewed => None,
+            Said::Waiting => Some("the hub has not yet said what would follow".to_owned()),
+            Said::Refused(_, why, _) => Some(format!("the hub refuses: {why}")),
+            Said::Preview(preview, _) if preview.ends_game && !self.number_fits() => Some(format!(
+                "this ends the game: type the table number {}",
+                self.number
+            )),
+            Said::Preview(..) => None,
+        }
+    }
+
+    fn number_fits(&self) -> bool {
+        let typed = self.typed.parse::<u16>().ok();
+        typed.is_some() && typed == self.number.parse().ok()
+    }
+
+    /// Takes a key at `now`.
+    pub fn key(&mut self, key: Key, now: Timestamp) -> Asked {
+        if now.since(self.opened) < GUARD_MS {
+            return Asked::Nothing;
+        }
+        match key.code {
+            Code::Esc => Asked::Close,
+            Code::Enter => self.enter(),
+            _ if self.is_typing() => self.type_number(key),
+            Code::Tab | Code::Down if self.is_at_last_stop(key) => {
+                self.form.at = self.form.fields.len();
+                Asked::Nothing
+            }
+            _ => self.touch(key),
+        }
+    }
+
+    fn is_at_last_stop(&self, key: Key) -> bool {
+        use super::form::Held;
+        let last = self.form.at + 1 == self.form.fields.len();
+        let held = self.form.fields.get(self.form.at).map(|f| &f.held);
+        let inside = key.code == Code::Down
+            && matches!(held, Some(Held::List(options, at)) if at + 1 < options.len());
+        self.ends_game() && last && !inside
+    }
+
+    fn enter(&mut self) -> Asked {
+        match self.missing() {
+            None => Asked::Give,
+            Some(_) if matches!(self.said, Said::Refused(..)) => Asked::Preview,
+            Some(_) => {
+                if self.ends_game() {
+                    self.form.at = self.form.fields.len();
+                }
+                Asked::Nothing
+            }
+        }
+    }
+
+    fn touch(&mut self, key: Key) -> Asked {
+        let digit = key.digit().filter(|_| !self.form.is_writing());
+        if digit.is_some() && self.ends_game() && !self.typed.is_empty() {
+            return self.type_number(key);
+        }
+        match self.form.key(key) {
+            Touched::Changed => {
+                self.typed.clear();
+                self.digit_chose = digit.is_some();
+                Asked::Preview
+            }
+            Touched::Nothing if digit.is_some() && self.ends_game() => self.type_number(key),
+            Touched::Moved | Touched::Nothing => Asked::Nothing,
+        }
+    }
+
+    fn type_number(&mut self, key: Key) -> Asked {
+        match (key.code, key.letter()) {
+            (Code::Backspace, _) => drop(self.typed.pop()),
+            (_, Some(c)) if c.is_ascii_digit() && self.typed.len() < 5 => {
+                self.form.at = self.form.fields.len();
+                self.typed.push(c);
+            }
+            (Code::Up | Code::BackTab, _) => {
+                self.form.at = self.form.fields.len().saturating_sub(1)
+            }
+            (Code::Tab | Code::Down, _) => self.form.at = 0,
+            _ => {}
+        }
+        Asked::Nothing
+    }
+
+    /// The hub's answer to one of this dialog's orders; true when the dialog is done.
+    pub fn hear(&mut self, answer: &Answer) -> bool {
+        match answer {
+            Answer::Preview { id, basis, preview } if self.asked == Some(*id) => {
+                self.hear_preview(preview, *basis);
+            }
+            Answer::Refused {
+                id,
+                code,
+                why,
+                difference,
+            } if self.asked == Some(*id) => {
+                self.asked = None;
+                self.said = Said::Refused(code.clone(), why.clone(), difference.clone());
+            }
+            Answer::Refused {
+                id,
+                why,
+                difference,
+                ..
+            } if self.given == Some(*id) => {
+                self.given = None;
+                self.typed.clear();
+                self.refusal = vec![format!("Not done: {why}")];
+                self.refusal.extend(difference.iter().cloned());
+            }
+            Answer::Done { id, .. } if self.given == Some(*id) => return true,
+            _ => {}
+        }
+        false
+    }
+
+    fn hear_preview(&mut self, preview: &Preview, basis: u64) {
+        let first = self.said == Said::Waiting;
+        self.asked = None;
+        self.said = Said::Preview(preview.clone(), basis);
+        let only_note = first && self.form.fields.len() == 1;
+        if !preview.ends_game && self.form.at >= self.form.fields.len() {
+            self.form.at = 0;
+        } else if (only_note || self.digit_chose) && preview.ends_game {
+            self.form.at = self.form.fields.len();
+        }
+        self.digit_chose = false;
+    }
+}
+
+/// A result as people write it: `½ – ½`.
+pub fn result(result: GameResult) -> &'static str {
+    match result {
+        GameResult::WhiteWins => "1 – 0",
+        GameResult::BlackWins => "0 – 1",
+        GameResult::Draw => "½ – ½",
+        GameResult::BothLose => "0 – 0",
+        GameResult::WhiteByDefault => "+ – -",
+        GameResult::BlackByDefault => "- – +",
+        GameResult::NobodyAppeared => "- – -",
+    }
+}

@@ -1,0 +1,56 @@
+//! Which decision answers which alert, and which key opens which dialog.
+
+use super::dialog::{Dialog, Opening};
+use super::{claim, conduct, illegal_move, position, result, small, time};
+use crate::action::Action;
+
+/// The decision that usually answers an alert of this code; none where a choice is better.
+pub fn fitting(code: &str) -> Option<Action> {
+    Some(match code {
+        "illegal-move" | "promotion-not-replaced" | "press-without-move" | "two-moves" => {
+            Action::IllegalMove
+        }
+        "flag-fallen"
+        | "both-flags-fallen"
+        | "fivefold"
+        | "seventy-five"
+        | "dead-position"
+        | "checkmate"
+        | "stalemate"
+        | "result-conflict"
+        | "result-missing"
+        | "early-draw"
+        | "illegal-position-stands" => Action::Result,
+        "result-proposed" => Action::Confirm,
+        "default-time-reached" => Action::Default,
+        "draw-claimed" | "threefold-claimable" | "fifty-claimable" | "clocks-stopped" => {
+            Action::Claim
+        }
+        "clock-lost" | "clock-jumped" | "clock-sum-wrong" => Action::Clock,
+        "time-control-wrong" | "increment-wrong" => Action::Time,
+        "position-mismatch"
+        | "pieces-displaced"
+        | "record-gap"
+        | "reading-ambiguous"
+        | "move-changed-after-press"
+        | "boards-differ" => Action::Position,
+        _ => return None,
+    })
+}
+
+/// Opens the dialog of an action, if it has one.
+pub fn open(action: Action, opening: &Opening<'_>) -> Option<Dialog> {
+    Some(match action {
+        Action::IllegalMove => illegal_move::open(opening),
+        Action::Time => time::open_adjust(opening),
+        Action::Clock => time::open_clock(opening),
+        Action::Result => result::open(opening),
+        Action::Confirm => result::open_confirm(opening),
+        Action::Default => result::open_default(opening),
+        Action::Position => position::open(opening),
+        Action::Claim => claim::open(opening),
+        Action::Conduct => conduct::open(opening),
+        Action::Note => small::open_note(opening),
+        _ => return None,
+    })
+}

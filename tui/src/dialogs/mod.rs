@@ -1,0 +1,21 @@
+//! Decisions: one shape, one file per kind.
+
+mod claim;
+mod conduct;
+mod dialog;
+mod draw;
+mod fitting;
+mod form;
+mod illegal_move;
+mod position;
+mod result;
+mod small;
+mod time;
+
+pub use dialog::{About, Asked, Dialog, GUARD_MS, Opening, Said, result as result_words};
+pub use draw::draw;
+pub use fitting::{fitting, open};
+pub use form::NOTE;
+pub use result::{HOWS, choose as choose_result, state_words};
+pub use small::{open_counter, open_snooze};
+pub use time::choose_article;

@@ -1,0 +1,233 @@
+//! The screen Alerts: open, put aside, closed, and why the selected one is here.
+
+use protocol::{Alert, AlertLife};
+use ratatui::layout::Rect;
+
+use super::around;
+use super::draw::Sheet;
+use super::rows::{self, AlertRow};
+use crate::app::{Pane, section};
+use crate::canvas::Hit;
+use crate::theme::Tone;
+use crate::widgets::wrap;
+use crate::words;
+
+/// Draws the screen.
+pub(super) fn draw(sheet: &mut Sheet<'_, '_>, area: Rect) {
+    around::head(sheet, area);
+    let selected = sheet.app.lists.alerts.selected().cloned();
+    let below = if area.height >= 40 { 12 } else { 6 };
+    let list = Rect {
+        y: area.y + 2,
+        height: area.height - 3 - below,
+        ..area
+    };
+    self::list(sheet, list);
+    let why_area = Rect {
+        y: list.bottom(),
+        height: below,
+        ..area
+    };
+    if let Some(id) = selected {
+        why(sheet, why_area, &id);
+    }
+}
+
+/// What a line of the list is.
+enum Line<'a> {
+    Heading(&'static str, String),
+    Alert(usize, &'a Alert),
+    Nothing(&'static str),
+}
+
+fn list(sheet: &mut Sheet<'_, '_>, area: Rect) {
+    let app = sheet.app;
+    let lines = lines(sheet);
+    let height = usize::from(area.height);
+    let here = app.lists.alerts.row();
+    let at = lines
+        .iter()
+        .position(|l| matches!(l, Line::Alert(row, _) if Some(*row) == here))
+        .unwrap_or(0);
+    let top = (at + 2)
+        .saturating_sub(height)
+        .min(lines.len().saturating_sub(height));
+    sheet.heights.push((Pane::Alerts, height));
+    for (row, line) in lines.into_iter().skip(top).take(height).enumerate() {
+        let rect = Rect {
+            y: area.y + u16::try_from(row).unwrap_or(0),
+            height: 1,
+            ..area
+        };
+        match line {
+            Line::Heading(left, right) => sheet.canvas.heading(rect, rect.y, left, &right),
+            Line::Nothing(words) => {
+                sheet.canvas.put(rect.x + 4, rect.y, words, Tone::Muted);
+            }
+            Line::Alert(row, alert) if alert.is_open() => {
+                let how = AlertRow {
+                    pane: Pane::Alerts,
+                    row,
+                    selected: here == Some(row),
+                    word: area.width >= 100,
+                };
+                rows::alert(sheet, rect, alert, how);
+            }
+            Line::Alert(row, alert) => closed(sheet, rect, alert, row, here == Some(row)),
+        }
+    }
+}
+
+fn lines<'b>(sheet: &Sheet<'_, 'b>) -> Vec<Line<'b>> {
+    let app = sheet.app;
+    let at = app.hub_now();
+    let all: Vec<(usize, &Alert)> = app
+        .lists
+        .alerts
+        .order()
+        .iter()
+        .enumerate()
+        .filter_map(|(row, id)| Some((row, app.venue.alerts.get(id)?)))
+        .collect();
+    let of = |n: u8| all.iter().filter(move |(_, a)| section(a, at) == n);
+    let mut lines = Vec::new();
+    let open = app.venue.open_alerts(at).count();
+    let mut right = format!("{} of {open} shown", of(0).count());
+    if let Some(since) = app.lists.alerts.frozen() {
+        right = format!("frozen {} · {right}", words::age(app.now.since(since)));
+    }
+    lines.push(Line::Heading("Open", right));
+    if of(0).count() == 0 {
+        lines.push(Line::Nothing("nothing open"));
+    }
+    lines.extend(of(0).map(|(row, a)| Line::Alert(*row, a)));
+    if of(1).count() > 0 {
+        lines.push(Line::Heading("Snoozed", String::new()));
+        lines.extend(of(1).map(|(row, a)| Line::Alert(*row, a)));
+    }
+    if of(2).count() > 0 {
+        lines.push(Line::Heading(
+            "Closed this round",
+            of(2).count().to_string(),
+        ));
+        lines.extend(of(2).map(|(row, a)| Line::Alert(*row, a)));
+    }
+    lines
+}
+
+fn closed(sheet: &mut Sheet<'_, '_>, line: Rect, alert: &Alert, row: usize, selected: bool) {
+    let app = sheet.app;
+    let AlertLife::Closed { why, by, at } = &alert.life else {
+        return;
+    };
+    let mark = if selected { "▸" } else { " " };
+    let number = alert.table.map_or("–".to_owned(), |t| app.venue.number(t));
+    let left = format!(
+        "{mark}   {number:3}  {}  {}",
+        words::hour_minute(alert.since, app.zone),
+        rows::headline(sheet, alert)
+    );
+    let right = format!(
+        "{:16} {:3} {:>6}",
+        words::tame(why),
+        by.as_deref().map_or(String::new(), words::tame),
+        rows::short_age(at.since(alert.since))
+    );
+    let x = line.right().saturating_sub(sheet.canvas.width(&right) + 1);
+    sheet
+        .canvas
+        .put_within(line.x, line.y, x.saturating_sub(1), &left, Tone::Muted);
+    sheet.canvas.put(x, line.y, &right, Tone::Muted);
+    if selected {
+        sheet.canvas.select(line);
+    }
+    sheet
+        .canvas
+        .hit(line, Hit::Line(Pane::Alerts as usize, row));
+}
+
+/// Why an alert is here, what is proposed, who has it, what it rests on; gives the row after it.
+pub(super) fn why(sheet: &mut Sheet<'_, '_>, area: Rect, id: &str) -> u16 {
+    let app = sheet.app;
+    let Some(alert) = app.venue.alerts.get(id) else {
+        return area.y;
+    };
+    let number = alert.table.map_or("it".to_owned(), |t| app.venue.number(t));
+    let lapse = alert
+        .lapse
+        .as_deref()
+        .map_or(String::new(), |l| format!("lapses {}", words::tame(l)));
+    sheet
+        .canvas
+        .heading(area, area.y, &format!("Why {number} is here"), &lapse);
+    let mut y = area.y + 1;
+    for (label, text, tone) in why_lines(sheet, alert) {
+        let width = usize::from(area.width.saturating_sub(10));
+        for (index, part) in wrap(&text, width).into_iter().enumerate() {
+            if y >= area.bottom() {
+                return y;
+            }
+            let head = if index == 0 { label } else { "" };
+            sheet.canvas.put(area.x + 2, y, head, Tone::Muted);
+            sheet.canvas.put(area.x + 9, y, &part, tone);
+            y += 1;
+        }
+    }
+    y
+}
+
+fn why_lines<'b>(sheet: &Sheet<'_, 'b>, alert: &'b Alert) -> Vec<(&'static str, String, Tone)> {
+    let app = sheet.app;
+    if app.is_masked() && alert.urgency == protocol::Urgency::Silent {
+        return vec![("", "masked: press a key".to_owned(), Tone::Muted)];
+    }
+    let mut lines = vec![("Seen", words::tame(&alert.because.join(" ")), Tone::Plain)];
+    if !alert.proposal.is_empty() {
+        lines.push(("Do", words::tame(&alert.proposal.join(" ")), Tone::Strong));
+    }
+    let article = match alert.article.as_str() {
+        "" => "the Laws do not speak of it".to_owned(),
+        article => {
+            let edition = app.table_of(alert).map(|t| t.edition);
+            let edition = edition.unwrap_or(app.venue.round.edition);
+            format!("Art. {} ({})", words::tame(article), words::year(edition))
+        }
+    };
+    let taken = match &alert.life {
+        AlertLife::New => "taken by nobody yet".to_owned(),
+        AlertLife::Taken { by, at } => format!(
+            "taken by {} at {}",
+            words::tame(by),
+            words::time_of_day(*at, app.zone)
+        ),
+        AlertLife::Closed { why, at, .. } => {
+            format!(
+                "{} at {}",
+                words::tame(why),
+                words::time_of_day(*at, app.zone)
+            )
+        }
+    };
+    let key = app.keymap.key(crate::action::Action::Evidence);
+    let hint = match (alert.evidence.len(), app.evidence) {
+        (0, _) => "no evidence stored".to_owned(),
+        (n, false) => format!("{key} lists {}", words::count(n, "fact")),
+        (_, true) => "evidence:".to_owned(),
+    };
+    lines.push(("Law", format!("{article} · {taken} · {hint}"), Tone::Plain));
+    if app.evidence {
+        lines.extend(alert.evidence.iter().rev().map(|e| {
+            let at = words::exact_time(e.at, app.zone);
+            let text = format!(
+                "{at} {} ({} #{})",
+                words::tame(&e.words),
+                e.fact.agent,
+                e.fact.seq
+            );
+            ("Fact", text, Tone::Plain)
+        }));
+        let before = alert.history.iter().rev();
+        lines.extend(before.map(|h| ("Before", words::tame(h), Tone::Muted)));
+    }
+    lines
+}

@@ -1,0 +1,245 @@
+//! What stands around every screen: the two lines at the top, trust in the corner, the footer.
+
+use ratatui::layout::Rect;
+
+use super::draw::Sheet;
+use crate::action::Action;
+use crate::app::{Place, trouble};
+use crate::canvas::Hit;
+use crate::theme::Tone;
+use crate::venue::Trust;
+use crate::words;
+
+/// The actions named in the footer of a screen, most wanted first; help comes last.
+pub fn footer_actions(place: Place, on_map: bool) -> &'static [Action] {
+    use Action as A;
+    match place {
+        Place::Tables if on_map => &[A::Open, A::Rule, A::Result, A::Filter, A::Sort, A::Palette],
+        Place::Tables => &[
+            A::Open,
+            A::Take,
+            A::Rule,
+            A::Filter,
+            A::Sort,
+            A::Freeze,
+            A::Palette,
+        ],
+        Place::Table(_) => &[
+            A::Rule,
+            A::Time,
+            A::Result,
+            A::Position,
+            A::Clock,
+            A::Note,
+            A::Right,
+            A::Back,
+        ],
+        Place::Alerts => &[
+            A::Take,
+            A::Rule,
+            A::Snooze,
+            A::OpenTable,
+            A::Note,
+            A::Filter,
+        ],
+        Place::Round => &[A::Result, A::Confirm, A::Default, A::Open, A::Filter],
+        Place::Devices => &[A::Resync, A::Open, A::Snooze, A::Note, A::Filter],
+        Place::Journal => &[A::Counter, A::Open, A::Filter, A::Palette],
+    }
+}
+
+/// The first two lines: the event, and the screens.
+pub(super) fn head(sheet: &mut Sheet<'_, '_>, area: Rect) {
+    let app = sheet.app;
+    let round = &app.venue.round;
+    let event = if round.event.is_empty() {
+        "Zeitnot"
+    } else {
+        &round.event
+    };
+    let of = if round.rounds > 0 {
+        format!("/{}", round.rounds)
+    } else {
+        String::new()
+    };
+    let text = format!(
+        " {}   Round {}{of}   {} {}   {}",
+        words::tame(event),
+        round.round,
+        words::edition(round.edition),
+        words::speed(round.regime.speed),
+        words::control(&round.time_control)
+    );
+    let room = area.width.saturating_sub(21);
+    sheet
+        .canvas
+        .put_within(area.x, area.y, room, &text, Tone::Strong);
+    time(sheet, area);
+    screens(sheet, area);
+}
+
+/// The hub's time, left of the trust in the corner.
+pub(super) fn time(sheet: &mut Sheet<'_, '_>, area: Rect) {
+    let app = sheet.app;
+    let time = words::time_of_day(app.hub_now(), app.zone);
+    let end = area.right() - trust_width(sheet);
+    sheet.canvas.put_right(end, area.y, &time, Tone::Plain);
+}
+
+fn trust_width(sheet: &Sheet<'_, '_>) -> u16 {
+    sheet.canvas.width(&trust_text(sheet)) + 2
+}
+
+fn screens(sheet: &mut Sheet<'_, '_>, area: Rect) {
+    let app = sheet.app;
+    let open = app.venue.open_alerts(app.hub_now()).count();
+    let ill = app.venue.tables.values().filter(|t| trouble(t) > 0).count();
+    let screens = [
+        (Action::Tables, Place::Tables, 0),
+        (Action::Alerts, Place::Alerts, open),
+        (Action::Round, Place::Round, 0),
+        (Action::Devices, Place::Devices, ill),
+        (Action::Journal, Place::Journal, 0),
+    ];
+    let y = area.y + 1;
+    let mut x = area.x + 1;
+    for (action, place, count) in screens {
+        let count = if count > 0 {
+            format!(" {count}")
+        } else {
+            String::new()
+        };
+        let text = format!("{} {}{count}", app.keymap.key(action), action.info().word);
+        let tone = if app.place == place {
+            Tone::Strong
+        } else {
+            Tone::Plain
+        };
+        let end = sheet.canvas.put(x, y, &text, tone);
+        let hit = Rect {
+            x,
+            y,
+            width: end - x,
+            height: 1,
+        };
+        sheet.canvas.hit(hit, Hit::Act(action));
+        x = end + 2;
+    }
+    let filter = match (&app.writing, app.filter.is_empty()) {
+        (None, false) => format!("/{}  ", app.filter.text()),
+        _ => String::new(),
+    };
+    let who = match app.me.read_only {
+        true => format!("{} reads", app.me.role),
+        false => app.me.initials.clone(),
+    };
+    let text = format!("{filter}sector: {}  {who}", app.sector.words());
+    let room = area.right().saturating_sub(x);
+    if sheet.canvas.width(&text) <= room {
+        sheet
+            .canvas
+            .put_right(area.right() - 1, y, &text, Tone::Plain);
+    } else {
+        sheet.canvas.put_within(x, y, room, &text, Tone::Plain);
+    }
+}
+
+/// LIVE or STALE in the top right corner, over everything.
+pub(super) fn trust(sheet: &mut Sheet<'_, '_>, area: Rect) {
+    let text = trust_text(sheet);
+    let tone = match sheet.app.trust() {
+        Trust::Live => Tone::Good,
+        _ => Tone::Stale,
+    };
+    let x = sheet
+        .canvas
+        .put_right(area.right() - 1, area.y, &text, tone);
+    if sheet.app.flash_until.is_some() && !sheet.app.curtain {
+        let line = Rect { height: 1, ..area };
+        sheet.canvas.paint(line, Tone::Selected);
+        sheet.canvas.put(x, area.y, &text, tone);
+    }
+}
+
+fn trust_text(sheet: &Sheet<'_, '_>) -> String {
+    match sheet.app.trust() {
+        Trust::Live => "LIVE".to_owned(),
+        Trust::Waiting => "NO HUB".to_owned(),
+        Trust::Stale(ms) => format!("STALE {}", words::age(ms)),
+    }
+}
+
+/// The last line: a notice, the filter being written, or the keys that matter here.
+pub(super) fn footer(sheet: &mut Sheet<'_, '_>, area: Rect) {
+    let y = area.bottom() - 1;
+    let app = sheet.app;
+    if let Some(text) = &app.writing {
+        let end = sheet
+            .canvas
+            .put(area.x, y, &format!(" / {text}"), Tone::Strong);
+        sheet.canvas.put(end, y, "_", Tone::Strong);
+        let hint = "call  row:D  t:40-50  time<5  !tech";
+        if end + 4 + sheet.canvas.width(hint) < area.right() {
+            sheet
+                .canvas
+                .put_right(area.right() - 1, y, hint, Tone::Muted);
+        }
+        sheet.canvas.cursor(end, y);
+        return;
+    }
+    if let Some(notice) = &app.notice {
+        let (sign, tone) = if notice.bad {
+            ("! ", Tone::Call)
+        } else {
+            ("", Tone::Strong)
+        };
+        sheet
+            .canvas
+            .put(area.x + 1, y, &format!("{sign}{}", notice.text), tone);
+        return;
+    }
+    keys(sheet, area, y);
+}
+
+fn keys(sheet: &mut Sheet<'_, '_>, area: Rect, y: u16) {
+    let app = sheet.app;
+    let on_map = app.lists.pane == crate::app::Pane::Hall;
+    let help = format!("{} help", app.keymap.key(Action::Help));
+    let help = if area.width < 60 {
+        app.keymap.key(Action::Help).to_owned()
+    } else {
+        help
+    };
+    let end = area.right().saturating_sub(sheet.canvas.width(&help) + 2);
+    let gap = if area.width < 60 { 2 } else { 3 };
+    let mut x = area.x + 1;
+    for &action in footer_actions(app.place, on_map) {
+        let text = format!("{} {}", app.keymap.key(action), action.info().word);
+        let width = sheet.canvas.width(&text);
+        if app.keymap.key(action).is_empty() || x + width > end {
+            continue;
+        }
+        let tone = if app.may(action).is_ok() {
+            Tone::Plain
+        } else {
+            Tone::Muted
+        };
+        let hit = Rect {
+            x,
+            y,
+            width,
+            height: 1,
+        };
+        sheet.canvas.put(x, y, &text, tone);
+        sheet.canvas.hit(hit, Hit::Act(action));
+        x += width + gap;
+    }
+    let hit = Rect {
+        x,
+        y,
+        width: sheet.canvas.width(&help),
+        height: 1,
+    };
+    sheet.canvas.put(x, y, &help, Tone::Plain);
+    sheet.canvas.hit(hit, Hit::Act(Action::Help));
+}

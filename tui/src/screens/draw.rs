@@ -1,0 +1,89 @@
+//! Draws what is to be seen now: the screen of this place and size, and what lies over it.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use super::{alerts, around, devices, help, journal, palette, round, small, table, tables};
+use crate::app::{App, Overlay, Pane, Place};
+use crate::canvas::{Canvas, Drawn};
+use crate::dialogs;
+use crate::theme::Tone;
+use crate::words;
+
+/// Below this width only one column remains.
+pub(super) const SMALL: u16 = 80;
+/// From this size on three panes are shown.
+pub(super) const LARGE: (u16, u16) = (120, 40);
+
+/// What a screen is drawn with.
+pub(super) struct Sheet<'a, 'b> {
+    /// The canvas.
+    pub(super) canvas: Canvas<'a>,
+    /// What is to be shown.
+    pub(super) app: &'b App,
+    /// Heights of the lists, for scrolling.
+    pub(super) heights: Vec<(Pane, usize)>,
+}
+
+/// Draws the whole picture.
+pub fn draw(app: &App, buffer: &mut Buffer) -> (Drawn, Vec<(Pane, usize)>) {
+    let area = buffer.area;
+    let mut sheet = Sheet {
+        canvas: Canvas::new(buffer, app.look),
+        app,
+        heights: Vec::new(),
+    };
+    if area.width < 20 || area.height < 6 {
+        sheet.canvas.put(0, 0, "too small", Tone::Plain);
+    } else if app.curtain {
+        curtain(&mut sheet, area);
+    } else {
+        screen(&mut sheet, area);
+        overlay(&mut sheet, area);
+    }
+    (sheet.canvas.finish(), sheet.heights)
+}
+
+fn screen(sheet: &mut Sheet<'_, '_>, area: Rect) {
+    if area.width < SMALL || area.height < 20 {
+        small::draw(sheet, area);
+    } else {
+        match sheet.app.place {
+            Place::Tables => tables::draw(sheet, area),
+            Place::Table(table) => table::draw(sheet, area, table),
+            Place::Alerts => alerts::draw(sheet, area),
+            Place::Round => round::draw(sheet, area),
+            Place::Devices => devices::draw(sheet, area),
+            Place::Journal => journal::draw(sheet, area),
+        }
+    }
+    around::footer(sheet, area);
+    around::trust(sheet, area);
+}
+
+fn overlay(sheet: &mut Sheet<'_, '_>, area: Rect) {
+    match &sheet.app.overlay {
+        None => {}
+        Some(Overlay::Dialog(dialog)) => {
+            let free = Rect {
+                y: area.y + 1,
+                height: area.height - 1,
+                ..area
+            };
+            dialogs::draw(&mut sheet.canvas, free, dialog);
+        }
+        Some(Overlay::Help { all, top }) => help::draw(sheet, area, *all, *top),
+        Some(Overlay::Palette(palette)) => palette::draw(sheet, area, palette),
+    }
+}
+
+/// Nothing of the games: players may stand behind the desk.
+fn curtain(sheet: &mut Sheet<'_, '_>, area: Rect) {
+    let app = sheet.app;
+    let key = app.keymap.key(crate::action::Action::Curtain);
+    let time = words::time_of_day(app.hub_now(), app.zone);
+    let text = format!("Zeitnot   {time}   {key} lifts the curtain");
+    let x = area.width.saturating_sub(sheet.canvas.width(&text)) / 2;
+    sheet.canvas.put(x, area.height / 2, &text, Tone::Muted);
+    around::trust(sheet, area);
+}

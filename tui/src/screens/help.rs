@@ -1,0 +1,116 @@
+//! Help: the keys of this screen, or all of them; those that cannot work now say why.
+
+use ratatui::layout::Rect;
+
+use super::around::footer_actions;
+use super::draw::Sheet;
+use crate::action::{Action, Group};
+use crate::app::Pane;
+use crate::theme::Tone;
+
+/// Draws the help over the screen, scrolled by some lines.
+pub(super) fn draw(sheet: &mut Sheet<'_, '_>, area: Rect, all: bool, top: usize) {
+    let lines = lines(sheet, all);
+    let width = area.width.min(79);
+    let wanted = u16::try_from(lines.len() + 3).unwrap_or(u16::MAX);
+    let height = wanted.min(area.height.saturating_sub(1));
+    let frame = Rect {
+        x: area.x + (area.width - width) / 2,
+        y: area.y + 1,
+        width,
+        height,
+    };
+    sheet.canvas.cover();
+    let title = if all { "All keys" } else { "Help for here" };
+    sheet.canvas.frame(frame, title);
+    let room = usize::from(height.saturating_sub(3));
+    let top = top.min(lines.len().saturating_sub(room));
+    for (row, (keys, text, tone)) in lines.iter().skip(top).take(room).enumerate() {
+        let y = frame.y + 1 + u16::try_from(row).unwrap_or(0);
+        sheet
+            .canvas
+            .put_within(frame.x + 2, y, 16, keys, Tone::Strong);
+        let x = frame.x + 2 + if keys.is_empty() { 0 } else { 16 };
+        let room = frame.right().saturating_sub(x + 2);
+        sheet.canvas.put_within(x, y, room, text, *tone);
+    }
+    let more = if lines.len() > room {
+        "↑↓ more   "
+    } else {
+        ""
+    };
+    let key = sheet.app.keymap.key(Action::Help);
+    let foot = match all {
+        true => format!("{more}esc back"),
+        false => format!("{more}{key} all keys   esc back"),
+    };
+    sheet.canvas.put_within(
+        frame.x + 2,
+        frame.bottom() - 2,
+        width - 4,
+        &foot,
+        Tone::Muted,
+    );
+}
+
+fn lines(sheet: &Sheet<'_, '_>, all: bool) -> Vec<(String, String, Tone)> {
+    let app = sheet.app;
+    let mut lines = Vec::new();
+    if all {
+        for group in Group::ALL {
+            lines.push((String::new(), group.title().to_owned(), Tone::Strong));
+            let actions = Action::ALL.iter().filter(|a| a.info().group == group);
+            lines.extend(actions.map(|&a| line(sheet, a)));
+        }
+        return lines;
+    }
+    let on_map = app.lists.pane == Pane::Hall;
+    lines.extend(
+        footer_actions(app.place, on_map)
+            .iter()
+            .map(|&a| line(sheet, a)),
+    );
+    let always = [
+        Action::NextCall,
+        Action::Counter,
+        Action::Curtain,
+        Action::Palette,
+        Action::Back,
+        Action::Quit,
+    ];
+    let shown = footer_actions(app.place, on_map);
+    lines.extend(
+        always
+            .iter()
+            .filter(|a| !shown.contains(a))
+            .map(|&a| line(sheet, a)),
+    );
+    lines.push((String::new(), String::new(), Tone::Plain));
+    let signs = [
+        ("!! CALL", "the Laws want you to act unasked"),
+        ("?  ASKED", "a player has stopped the clocks or claims"),
+        ("~  SILENT", "be near, say nothing (12.6)"),
+        ("#  TECH", "the record is at risk, not the game"),
+        ("≈", "worked out, not read: a running clock, or old data"),
+    ];
+    let signs = signs.iter();
+    lines.extend(signs.map(|(sign, text)| ((*sign).to_owned(), (*text).to_owned(), Tone::Plain)));
+    lines
+}
+
+fn line(sheet: &Sheet<'_, '_>, action: Action) -> (String, String, Tone) {
+    let keys = sheet.app.keymap.all(action);
+    let keys = if keys.is_empty() {
+        "–".to_owned()
+    } else {
+        keys
+    };
+    match sheet.app.may(action) {
+        Ok(()) => (keys, action.info().help.to_owned(), Tone::Plain),
+        Err(why) => (
+            keys,
+            format!("{} – not now: {why}", action.info().word),
+            Tone::Muted,
+        ),
+    }
+}

@@ -1,0 +1,104 @@
+//! The screen Journal: one line per event since this screen was opened, newest first.
+
+use protocol::JournalLine;
+use ratatui::layout::Rect;
+
+use super::around;
+use super::draw::Sheet;
+use crate::app::Pane;
+use crate::canvas::Hit;
+use crate::theme::Tone;
+use crate::words;
+
+/// Draws the screen.
+pub(super) fn draw(sheet: &mut Sheet<'_, '_>, area: Rect) {
+    around::head(sheet, area);
+    let app = sheet.app;
+    let body = Rect {
+        y: area.y + 2,
+        height: area.height - 3,
+        ..area
+    };
+    sheet.canvas.heading(body, body.y, "Journal", &load(sheet));
+    let height = usize::from(body.height - 1);
+    sheet.heights.push((Pane::Journal, height));
+    let roster = &app.lists.journal;
+    let top = roster.window(height);
+    if roster.order().is_empty() {
+        let none = "nothing since this screen was opened; the hub has the rest";
+        sheet.canvas.put(body.x + 2, body.y + 1, none, Tone::Muted);
+    }
+    for (row, number) in roster.order().iter().enumerate().skip(top).take(height) {
+        let Some(line) = find(sheet, *number) else {
+            continue;
+        };
+        let y = body.y + 1 + u16::try_from(row - top).unwrap_or(0);
+        let rect = Rect {
+            y,
+            height: 1,
+            ..body
+        };
+        self::line(sheet, rect, line, roster.selected() == Some(number));
+        sheet
+            .canvas
+            .hit(rect, Hit::Line(Pane::Journal as usize, row));
+    }
+}
+
+fn find<'b>(sheet: &Sheet<'_, 'b>, number: u64) -> Option<&'b JournalLine> {
+    let journal = &sheet.app.venue.journal;
+    let index = journal.binary_search_by_key(&number, |l| l.number).ok()?;
+    journal.get(index)
+}
+
+/// Alerts per arbiter in ten minutes: one is a good load.
+fn load(sheet: &Sheet<'_, '_>) -> String {
+    let app = sheet.app;
+    let at = app.hub_now();
+    let recent = app
+        .venue
+        .alerts
+        .values()
+        .filter(|a| at.since(a.since) <= 600_000)
+        .count();
+    format!(
+        "{} · {} in ten minutes",
+        words::count(app.lists.journal.order().len(), "event"),
+        words::count(recent, "alert")
+    )
+}
+
+fn line(sheet: &mut Sheet<'_, '_>, rect: Rect, line: &JournalLine, selected: bool) {
+    let app = sheet.app;
+    let mark = if selected { "▸" } else { " " };
+    let number = line.table.map_or("–  ".to_owned(), |t| app.venue.number(t));
+    let head = format!(
+        "{mark}{}  {number}  ",
+        words::exact_time(line.line.at, app.zone)
+    );
+    let tone = match line.line.kind.as_str() {
+        "ruling" => Tone::Strong,
+        _ => Tone::Plain,
+    };
+    let x = sheet.canvas.put(rect.x, rect.y, &head, Tone::Plain);
+    sheet
+        .canvas
+        .put_within(x, rect.y, 9, &words::tame(&line.line.kind), tone);
+    let right = format!("{}  #{}", words::tame(&line.line.source), line.number);
+    let right_x = rect.right().saturating_sub(sheet.canvas.width(&right) + 1);
+    sheet.canvas.put(right_x, rect.y, &right, Tone::Muted);
+    let words = match line.article.as_str() {
+        "" => words::tame(&line.line.words),
+        article => format!(
+            "{}  ({})",
+            words::tame(&line.line.words),
+            words::tame(article)
+        ),
+    };
+    let x = x + 10;
+    let room = right_x.saturating_sub(x + 1);
+    sheet.canvas.put_within(x, rect.y, room, &words, tone);
+    if selected {
+        sheet.canvas.select(rect);
+    }
+}

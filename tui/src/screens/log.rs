@@ -1,0 +1,78 @@
+//! The log of a table, newest first.
+
+use protocol::{DeskTable, LogLine};
+use ratatui::layout::Rect;
+
+use super::draw::Sheet;
+use crate::theme::Tone;
+use crate::words;
+
+/// Draws the heading and as many lines as fit.
+pub(super) fn draw(sheet: &mut Sheet<'_, '_>, area: Rect, table: &DeskTable) {
+    if area.height == 0 {
+        return;
+    }
+    let app = sheet.app;
+    let kind = app.log_kind.unwrap_or("everything");
+    let key = app.keymap.key(crate::action::Action::LogFilter);
+    sheet
+        .canvas
+        .heading(area, area.y, "Log", &format!("newest first · {key} {kind}"));
+    let fits = |line: &&LogLine| app.log_kind.is_none_or(|kind| line.kind == kind);
+    let lines = table.log.iter().rev().filter(fits);
+    for (row, line) in lines.take(usize::from(area.height - 1)).enumerate() {
+        let y = area.y + 1 + u16::try_from(row).unwrap_or(0);
+        self::line(
+            sheet,
+            Rect {
+                y,
+                height: 1,
+                ..area
+            },
+            line,
+        );
+    }
+}
+
+fn line(sheet: &mut Sheet<'_, '_>, area: Rect, line: &LogLine) {
+    let zone = sheet.app.zone;
+    let wide = area.width >= 60;
+    let time = match wide {
+        true => words::exact_time(line.at, zone),
+        false => words::time_of_day(line.at, zone),
+    };
+    let tone = match line.kind.as_str() {
+        "ruling" | "result" => Tone::Strong,
+        _ => Tone::Plain,
+    };
+    let x = sheet.canvas.put(area.x + 2, area.y, &time, Tone::Muted) + 2;
+    let x = match wide {
+        true => {
+            sheet
+                .canvas
+                .put_within(x, area.y, 9, &words::tame(&line.kind), tone);
+            x + 10
+        }
+        false => x,
+    };
+    let source = words::tame(&line.source);
+    let width = sheet.canvas.width(&source).min(22);
+    let room = area.right().saturating_sub(x + 1);
+    let room = if wide && width > 0 {
+        room.saturating_sub(width + 2)
+    } else {
+        room
+    };
+    sheet
+        .canvas
+        .put_within(x, area.y, room, &words::tame(&line.words), tone);
+    if wide {
+        sheet.canvas.put_within(
+            area.right() - width - 1,
+            area.y,
+            width,
+            &source,
+            Tone::Muted,
+        );
+    }
+}

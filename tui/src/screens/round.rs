@@ -1,0 +1,248 @@
+//! The screen Round: results, what is not confirmed, illegal moves, what stands before the next round.
+
+use protocol::{ResultState, TableResult};
+use ratatui::layout::Rect;
+
+use super::around;
+use super::draw::Sheet;
+use crate::app::Pane;
+use crate::canvas::Hit;
+use crate::dialogs::{result_words, state_words};
+use crate::theme::Tone;
+use crate::words;
+
+/// Draws the screen.
+pub(super) fn draw(sheet: &mut Sheet<'_, '_>, area: Rect) {
+    around::head(sheet, area);
+    let body = Rect {
+        y: area.y + 2,
+        height: area.height - 3,
+        ..area
+    };
+    heading(sheet, body);
+    columns(
+        sheet,
+        Rect {
+            y: body.y + 1,
+            height: 1,
+            ..body
+        },
+    );
+    let below = notes(sheet);
+    let height = body
+        .height
+        .saturating_sub(2 + u16::try_from(below.len()).unwrap_or(0))
+        .max(3);
+    let list = Rect {
+        y: body.y + 2,
+        height,
+        ..body
+    };
+    self::list(sheet, list);
+    let mut y = list.bottom();
+    for (head, text, right) in below {
+        if y >= body.bottom() {
+            break;
+        }
+        match head {
+            true => sheet.canvas.heading(body, y, &text, &right),
+            false => {
+                drop(
+                    sheet
+                        .canvas
+                        .put_within(body.x + 2, y, body.width - 3, &text, Tone::Plain),
+                )
+            }
+        }
+        y += 1;
+    }
+}
+
+fn heading(sheet: &mut Sheet<'_, '_>, area: Rect) {
+    let app = sheet.app;
+    let round = &app.venue.round;
+    let results = round.tables.iter().filter(|t| is_final(t)).count();
+    let began = round.starts.map_or(String::new(), |at| {
+        format!("began {} · ", words::hour_minute(at, app.zone))
+    });
+    let right = format!(
+        "{began}default time {} · {} · {}",
+        words::age(round.default_ms),
+        words::count(round.tables.len(), "game"),
+        words::count(results, "result")
+    );
+    sheet
+        .canvas
+        .heading(area, area.y, &format!("Round {}", round.round), &right);
+}
+
+fn is_final(line: &TableResult) -> bool {
+    line.standing
+        .is_some_and(|s| s.state != ResultState::Proposed)
+}
+
+const WHITE: u16 = 8;
+const RESULT: u16 = 31;
+const BLACK: u16 = 41;
+const HOW: u16 = 64;
+
+fn columns(sheet: &mut Sheet<'_, '_>, line: Rect) {
+    let names = [
+        (1, "Table"),
+        (WHITE, "White"),
+        (RESULT, "Result"),
+        (BLACK, "Black"),
+    ];
+    for (x, name) in names {
+        sheet.canvas.put(line.x + x, line.y, name, Tone::Muted);
+    }
+    sheet.canvas.put(line.x + HOW, line.y, "How", Tone::Muted);
+    sheet
+        .canvas
+        .put_right(line.right() - 1, line.y, "Sheets", Tone::Muted);
+}
+
+fn list(sheet: &mut Sheet<'_, '_>, area: Rect) {
+    let app = sheet.app;
+    let height = usize::from(area.height);
+    sheet.heights.push((Pane::Round, height));
+    let roster = &app.lists.round;
+    let top = roster.window(height);
+    for (row, table) in roster.order().iter().enumerate().skip(top).take(height) {
+        let Some(line) = app.venue.round.tables.iter().find(|t| t.table == *table) else {
+            continue;
+        };
+        let y = area.y + u16::try_from(row - top).unwrap_or(0);
+        let rect = Rect {
+            y,
+            height: 1,
+            ..area
+        };
+        self::line(sheet, rect, line, roster.selected() == Some(table));
+        sheet.canvas.hit(rect, Hit::Line(Pane::Round as usize, row));
+    }
+    if roster.order().is_empty() {
+        sheet
+            .canvas
+            .put(area.x + 2, area.y, "no pairings yet", Tone::Muted);
+    }
+}
+
+fn line(sheet: &mut Sheet<'_, '_>, rect: Rect, line: &TableResult, selected: bool) {
+    let number = sheet.app.venue.number(line.table);
+    let mark = if selected { "▸" } else { " " };
+    let canvas = &mut sheet.canvas;
+    canvas.put(rect.x, rect.y, &format!("{mark} {number}"), Tone::Plain);
+    for (x, room, player) in [
+        (WHITE, 16, &line.players.white),
+        (BLACK, 16, &line.players.black),
+    ] {
+        canvas.put_within(
+            rect.x + x,
+            rect.y,
+            room,
+            &words::tame(&player.name),
+            Tone::Plain,
+        );
+        let rating = player.rating.map_or(String::new(), |r| r.to_string());
+        canvas.put_right(rect.x + x + 21, rect.y, &rating, Tone::Muted);
+    }
+    let (result, how, tone) = match line.standing {
+        None => ("·".to_owned(), String::new(), Tone::Muted),
+        Some(s) if s.state == ResultState::Proposed => (
+            format!("{} ?", result_words(s.result)),
+            s.how.words().to_owned(),
+            Tone::Asked,
+        ),
+        Some(s) => {
+            let state = match s.state {
+                ResultState::Confirmed => String::new(),
+                state => format!(" {}", state_words(state)),
+            };
+            (
+                result_words(s.result).to_owned(),
+                format!("{}{state}", s.how.words()),
+                Tone::Plain,
+            )
+        }
+    };
+    canvas.put_within(rect.x + RESULT, rect.y, 9, &result, tone);
+    let room = rect.width.saturating_sub(HOW + 8);
+    canvas.put_within(rect.x + HOW, rect.y, room, &how, tone);
+    if line.standing.is_some() {
+        canvas.put_right(rect.right() - 1, rect.y, sheets(line), Tone::Plain);
+    }
+    if selected {
+        canvas.select(rect);
+    }
+}
+
+fn sheets(line: &TableResult) -> &'static str {
+    match (line.signed.white, line.signed.black) {
+        (true, true) => "both",
+        (true, false) => "White",
+        (false, true) => "Black",
+        (false, false) => "none",
+    }
+}
+
+/// What stands below the list: headings and lines.
+fn notes(sheet: &Sheet<'_, '_>) -> Vec<(bool, String, String)> {
+    let app = sheet.app;
+    let tables = &app.venue.round.tables;
+    let number = |t: &TableResult| app.venue.number(t.table);
+    let mut notes = Vec::new();
+    let proposed: Vec<&TableResult> = tables
+        .iter()
+        .filter(|t| t.standing.is_some() && !is_final(t))
+        .collect();
+    if !proposed.is_empty() {
+        let key = app.keymap.key(crate::action::Action::Confirm);
+        notes.push((true, "Not confirmed".to_owned(), format!("{key} confirms")));
+        for line in proposed.iter().take(3) {
+            let how = line.standing.map_or("", |s| s.how.words());
+            notes.push((false, format!("{}   {how}", number(line)), String::new()));
+        }
+    }
+    let illegal: Vec<String> = tables
+        .iter()
+        .filter_map(|t| illegal(t, &number(t)))
+        .collect();
+    if !illegal.is_empty() {
+        notes.push((
+            true,
+            "Completed illegal moves".to_owned(),
+            "so that a second is known as a second".to_owned(),
+        ));
+        notes.push((false, illegal.join("    "), String::new()));
+    }
+    notes.push((true, "To close the round".to_owned(), String::new()));
+    notes.push((false, missing(sheet), String::new()));
+    notes
+}
+
+fn illegal(line: &TableResult, number: &str) -> Option<String> {
+    let parts: Vec<String> = protocol::Side::BOTH
+        .iter()
+        .filter(|side| *line.illegal_moves.get(**side) > 0)
+        .map(|side| format!("{} {}", side.word(), line.illegal_moves.get(*side)))
+        .collect();
+    (!parts.is_empty()).then(|| format!("{number} {}", parts.join(", ")))
+}
+
+fn missing(sheet: &Sheet<'_, '_>) -> String {
+    let app = sheet.app;
+    let tables = &app.venue.round.tables;
+    let results = tables.iter().filter(|t| !is_final(t)).count();
+    let unsigned = tables
+        .iter()
+        .filter(|t| is_final(t) && !(t.signed.white && t.signed.black))
+        .count();
+    let open = app.venue.open_alerts(app.hub_now()).count();
+    format!(
+        "{}, {} without both signatures, {}",
+        words::count(results, "result"),
+        unsigned,
+        words::count(open, "open alert")
+    )
+}

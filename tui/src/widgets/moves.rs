@@ -1,0 +1,66 @@
+//! The record as numbered rows, with what is open about a half-move said beside it.
+
+use protocol::{DeskPly, DeskTable, Played};
+
+use crate::notation::Notation;
+
+/// One numbered row of the record.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Row {
+    /// The number: `28.`
+    pub number: String,
+    /// White's half-move, empty when Black's came first.
+    pub white: String,
+    /// Black's half-move, empty when it is not there yet.
+    pub black: String,
+    /// Whether the record ends here.
+    pub last: bool,
+}
+
+/// The text of a half-move in the arbiter's letters; `(?)` after what is not certain, `(illegal)` after what is no legal move.
+pub fn ply_text(table: &DeskTable, index: usize, notation: Notation) -> String {
+    let Some(ply) = table.record.get(index) else {
+        return String::new();
+    };
+    let number = u32::try_from(index + 1).unwrap_or(u32::MAX);
+    let uncertain = table.uncertain.iter().any(|u| u.ply == number);
+    let mark = match (&ply.played, uncertain) {
+        (Played::Irregular { .. }, _) => " (illegal)",
+        (_, true) => " (?)",
+        _ => "",
+    };
+    format!("{}{mark}", notation.san(words_of(ply)))
+}
+
+fn words_of(ply: &DeskPly) -> &str {
+    match &ply.played {
+        Played::Legal(_) => &ply.san,
+        Played::Irregular { words, .. } => words,
+    }
+}
+
+/// All rows of a record, numbered as the initial position says.
+pub fn rows(table: &DeskTable, notation: Notation) -> Vec<Row> {
+    let (first, black_first) = start(table.start_fen.as_deref());
+    let shift = usize::from(black_first);
+    let cells = table.record.len() + shift;
+    let text = |cell: usize| match cell.checked_sub(shift) {
+        Some(index) => ply_text(table, index, notation),
+        None => "…".to_owned(),
+    };
+    (0..cells.div_ceil(2))
+        .map(|row| Row {
+            number: format!("{}.", first as usize + row),
+            white: text(row * 2),
+            black: text(row * 2 + 1),
+            last: row + 1 == cells.div_ceil(2),
+        })
+        .collect()
+}
+
+fn start(fen: Option<&str>) -> (u32, bool) {
+    let Some(fen) = fen else { return (1, false) };
+    let fields: Vec<&str> = fen.split_whitespace().collect();
+    let number = fields.get(5).and_then(|n| n.parse().ok()).unwrap_or(1);
+    (number, fields.get(1) == Some(&"b"))
+}
