@@ -212,3 +212,49 @@ impl Watch {
         if self.bluetooth { bluetooth } else { wired }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Ticks a watched line every 100 ms; what the board says comes from `speak`.
+    fn watched(
+        bluetooth: bool,
+        until: Millis,
+        speak: impl Fn(Millis, &mut Watch, &mut Pacing),
+    ) -> Vec<(Millis, Alarm)> {
+        let mut pacing = Pacing::default();
+        let mut watch = Watch::begin(0, bluetooth, &mut pacing);
+        let mut alarms = Vec::new();
+        for now in (100..=until).step_by(100) {
+            speak(now, &mut watch, &mut pacing);
+            alarms.extend(watch.tick(now, &mut pacing).map(|alarm| (now, alarm)));
+            pacing.tick(now);
+            pacing.next();
+        }
+        alarms
+    }
+
+    #[test]
+    fn a_silent_board_is_lost_after_five_seconds_with_a_cable_and_ten_without() {
+        for (bluetooth, lost_at) in [(false, 5_000), (true, 10_000)] {
+            let alarms = watched(bluetooth, lost_at, |_, _, _| {});
+            assert_eq!(alarms, [(lost_at, Alarm::Lost)]);
+        }
+    }
+
+    #[test]
+    fn a_chessclock_that_does_not_answer_three_times_is_missed_once() {
+        let alarms = watched(false, 120_000, |now, watch, pacing| {
+            watch.heard(now, pacing)
+        });
+        assert_eq!(alarms, [(20_000, Alarm::ClockSilent)]);
+        let answering = watched(false, 120_000, |now, watch, pacing| {
+            watch.heard(now, pacing);
+            if now % 6_000 == 0 {
+                watch.clock_heard(now);
+            }
+        });
+        assert_eq!(answering, []);
+    }
+}

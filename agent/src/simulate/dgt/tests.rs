@@ -1,5 +1,6 @@
 //! The driver's line against the virtual board, on a simulated clock: does a game come out as it went in?
 
+mod answers;
 mod table;
 
 use rand::{SeedableRng, rngs::SmallRng};
