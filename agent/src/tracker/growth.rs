@@ -19,56 +19,54 @@ const HOPELESS: u32 = 14;
 
 /// Grows the tree after a change; `bridge` also tries moves whose arrival was never seen.
 pub(super) fn grow(tree: &mut Tree, seen: &Seen<'_>, bridge: bool) {
-    let limit = best_cost(tree, seen.now);
-    let mut todo = worth_growing(tree, tree.ids().collect(), limit, seen.now);
-    let recent: Vec<Id> = tree.ancestry(tree.best(seen.now)).take(RECENT).collect();
-    todo.extend(recent.into_iter().filter(|id| tree.node(*id).mask != 0));
-    todo.sort_unstable();
-    todo.dedup();
+    let mut todo: Vec<(f64, Id)> = tree.nodes().map(|(id, node)| (node.cost(seen.now), id)).collect();
+    let mut best = todo.iter().map(|entry| entry.0).fold(f64::INFINITY, f64::min);
+    let recent = recent(tree, &todo, best);
     for _ in 0..ROUNDS {
-        if todo.is_empty() {
+        worth_growing(tree, &mut todo, best, &recent);
+        let mut grown = Vec::new();
+        for &(_, id) in &todo {
+            expand(tree, id, seen, bridge, best, &mut grown);
+            best = grown.iter().map(|entry| entry.0).fold(best, f64::min);
+        }
+        if grown.is_empty() {
             break;
         }
-        let limit = best_cost(tree, seen.now);
-        let grown: Vec<Id> = todo.iter().flat_map(|&id| expand(tree, id, seen, bridge, limit)).collect();
-        let limit = best_cost(tree, seen.now);
-        todo = worth_growing(tree, grown, limit, seen.now);
+        todo = grown;
     }
     tree.prune(seen.now);
 }
 
-fn best_cost(tree: &Tree, now: Millis) -> f64 {
-    tree.node(tree.best(now)).cost(now)
+/// The last positions of the best line.
+fn recent(tree: &Tree, costs: &[(f64, Id)], best: f64) -> Vec<Id> {
+    let Some(&(_, id)) = costs.iter().find(|entry| entry.0 <= best) else { return Vec::new() };
+    tree.ancestry(id).take(RECENT).collect()
 }
 
-fn worth_growing(tree: &Tree, ids: Vec<Id>, best: f64, now: Millis) -> Vec<Id> {
-    let mut ranked: Vec<(f64, Id)> = ids
-        .into_iter()
-        .filter(|&id| (1..=HOPELESS).contains(&tree.node(id).mask.count_ones()))
-        .map(|id| (tree.node(id).cost(now), id))
-        .filter(|&(cost, _)| cost < best + GROW)
-        .collect();
-    ranked.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-    ranked.truncate(WIDTH);
-    ranked.into_iter().map(|(_, id)| id).collect()
+/// The cheapest hypotheses that disagree with the board.
+fn worth_growing(tree: &Tree, todo: &mut Vec<(f64, Id)>, best: f64, recent: &[Id]) {
+    todo.retain(|&(cost, id)| {
+        let wrong = tree.node(id).mask.count_ones();
+        (1..=HOPELESS).contains(&wrong) && (cost < best + GROW || recent.contains(&id))
+    });
+    todo.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+    todo.dedup();
+    todo.truncate(WIDTH);
 }
 
-/// Adds the children one hypothesis suggests; returns those that are new or cheaper than before.
-fn expand(tree: &mut Tree, id: Id, seen: &Seen<'_>, bridge: bool, best: f64) -> Vec<Id> {
+/// Adds the children one hypothesis suggests; `grown` takes those that are new or cheaper than before.
+fn expand(tree: &mut Tree, id: Id, seen: &Seen<'_>, bridge: bool, best: f64, grown: &mut Vec<(f64, Id)>) {
     let hints = Hints::of(tree.node(id), seen, bridge);
     if !hints.any {
-        return Vec::new();
+        return;
     }
     let candidates = tree.node_mut(id).take_candidates(seen.sensing);
-    let mut grown = Vec::new();
     for candidate in &candidates {
-        let Some(idea) = hints.suggests(candidate, tree.node(id), seen) else { continue };
-        if let Some(child) = try_child(tree, id, candidate, &idea, seen, best) {
-            grown.push(child);
+        if let Some(idea) = hints.suggests(candidate, tree.node(id), seen) {
+            grown.extend(try_child(tree, id, candidate, &idea, seen, best));
         }
     }
     tree.node_mut(id).give_candidates(candidates);
-    grown
 }
 
 /// What the disagreeing squares of a hypothesis say as a whole.
@@ -128,7 +126,7 @@ impl Hints {
     }
 }
 
-fn try_child(tree: &mut Tree, id: Id, candidate: &Candidate, idea: &Idea, seen: &Seen<'_>, best: f64) -> Option<Id> {
+fn try_child(tree: &mut Tree, id: Id, candidate: &Candidate, idea: &Idea, seen: &Seen<'_>, best: f64) -> Option<(f64, Id)> {
     let parent = tree.node(id);
     if parent.base + f64::from(candidate.price) > best + PRUNE {
         return None;
@@ -143,9 +141,9 @@ fn try_child(tree: &mut Tree, id: Id, candidate: &Candidate, idea: &Idea, seen: 
             return None;
         }
         replace(tree.node_mut(known), child);
-        return Some(known);
+        return Some((cost, known));
     }
-    Some(tree.insert(child))
+    Some((cost, tree.insert(child)))
 }
 
 /// The same move, explained more cheaply.

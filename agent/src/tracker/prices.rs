@@ -130,8 +130,8 @@ impl Passing {
     pub(super) fn went_on(&self, pace: &Pace) -> f32 {
         let kept = match (self.captured, self.in_hand) {
             (true, _) => [0.4, 1.0, 1.8],
-            (false, true) => [0.6, 1.6, 3.6],
-            (false, false) => [0.8, 2.2, self.paid + 1.5],
+            (false, true) => [0.6, 2.4, 4.2],
+            (false, false) => [0.8, 2.4, self.paid + 1.5],
         };
         let length = usize::from(self.lasted >= pace.glimpse) + usize::from(self.lasted >= pace.pause);
         if length == 2 && !self.captured && !self.in_hand { kept[2] } else { self.paid.min(kept[length]) }
