@@ -5,12 +5,22 @@
 //! boards apart: what happens to one never stops another. [`simulate`] plays games on virtual boards that speak the real
 //! byte protocols.
 
+pub mod cli;
 pub mod config;
+pub mod daemon;
 pub mod devices;
+pub mod doctor;
 pub mod exchange;
+pub mod infer;
 pub mod link;
 pub mod outbox;
 pub mod ports;
+pub mod scoresheet;
 pub mod session;
+pub mod simulate;
+pub mod supervisor;
 pub mod time;
 pub mod tracker;
+pub mod transcript;
+
+pub use daemon::{Agent, StartError, start};

@@ -318,3 +318,36 @@ impl Talk {
 fn jittered(pause: Duration) -> Duration {
     pause.mul_f64(rand::random_range(0.75..1.25))
 }
+
+/// Asks a hub for its time once, under a name of its own so that a running agent is not disturbed.
+///
+/// # Errors
+/// Why the broker did not let us in.
+pub async fn measure_offset(hub: &Hub) -> Result<i64, String> {
+    let clock = Clock::start();
+    let agent: AgentId = hub.name.parse().map_err(|_| format!("{:?} is no name of an agent", hub.name))?;
+    let topics = Topics::new(&hub.venue);
+    let mut connection = Connection::visit(hub);
+    while let Some(said) = connection.said.recv().await {
+        match said {
+            Said::Connected => {
+                let question = TimeQuestion {
+                    asked: clock.timestamp(),
+                };
+                let answers = topics.name(&Topic::TimeAnswer(agent.clone()));
+                let asked = topics.name(&Topic::TimeQuestion(agent.clone()));
+                let _queue_is_empty = connection.client.try_subscribe(answers, QoS::AtLeastOnce);
+                let _queue_is_empty = connection.client.try_publish(asked, QoS::AtLeastOnce, false, protocol::encode(&question));
+            }
+            Said::Message(publish) => {
+                if let Ok(answer) = protocol::decode::<TimeAnswer>(&publish.payload) {
+                    let (offset, _) = answer.offset(clock.timestamp());
+                    connection.close().await;
+                    return Ok(offset);
+                }
+            }
+            Said::Refused(why) | Said::Ended(why) => return Err(why),
+        }
+    }
+    Err("the connection ended".to_owned())
+}

@@ -6,7 +6,7 @@ use protocol::{Credentials, CredentialsError, HubUrl, VenueId};
 use thiserror::Error;
 
 /// The venue's name where nobody gave one.
-pub const DEFAULT_VENUE: &str = "venue";
+const DEFAULT_VENUE: &str = "venue";
 
 /// A broker with everything needed to speak to it.
 #[derive(Clone, PartialEq, Eq)]

@@ -51,7 +51,19 @@ pub(super) struct Connection {
 impl Connection {
     /// Begins to connect.
     pub(super) fn open(hub: &Hub, topics: &Topics, farewell: &AgentPresence) -> Connection {
-        let (client, events) = AsyncClient::new(options(hub, topics, farewell), REQUESTS);
+        Connection::of(options(hub, topics, farewell))
+    }
+
+    /// A connection that leaves no trace: another client name, no session, no will.
+    pub(super) fn visit(hub: &Hub) -> Connection {
+        let visitor = format!("{}-visitor-{:08x}", hub.name, rand::random::<u32>());
+        let mut options = MqttOptions::new(visitor, hub.host.clone(), hub.port);
+        options.set_credentials(hub.name.clone(), hub.token.clone());
+        Connection::of(options)
+    }
+
+    fn of(options: MqttOptions) -> Connection {
+        let (client, events) = AsyncClient::new(options, REQUESTS);
         let (say, said) = mpsc::channel(EVENTS);
         Connection {
             client,

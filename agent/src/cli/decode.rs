@@ -1,0 +1,32 @@
+//! `decode`: the frames of a recording, one JSON object a line.
+
+use std::io::{BufWriter, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::Args;
+
+use super::say::{Problem, json_line};
+use crate::ports::read_recording;
+
+/// What `decode` is asked.
+#[derive(Debug, Args)]
+pub(super) struct Decode {
+    /// The recording: .cap, .hex, or raw bytes.
+    file: PathBuf,
+    /// The family of the board.
+    #[arg(long, value_name = "FAMILY")]
+    family: Option<String>,
+}
+
+impl Decode {
+    pub(super) fn run(self) -> Result<ExitCode, Problem> {
+        let (capture, driver) = read_recording(&self.file, self.family.as_deref())?;
+        let mut out = BufWriter::new(std::io::stdout().lock());
+        for frame in driver.transcript(&capture.bytes()) {
+            json_line(&mut out, &frame)?;
+        }
+        out.flush()?;
+        Ok(ExitCode::SUCCESS)
+    }
+}

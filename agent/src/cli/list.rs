@@ -1,0 +1,111 @@
+//! `list`: everything plugged in, and the families this program speaks to.
+
+use std::io::Write;
+use std::process::ExitCode;
+
+use clap::Args;
+use serde::Serialize;
+
+use super::Where;
+use super::say::{Problem, json_line};
+use crate::devices::{DRIVERS, Family};
+use crate::ports::{Access, PortInfo, access, scan};
+
+/// What `list` is asked.
+#[derive(Debug, Args)]
+pub(super) struct List {
+    #[command(flatten)]
+    place: Where,
+    /// One JSON object a line.
+    #[arg(long)]
+    json: bool,
+    /// The families of boards and clocks this program speaks to.
+    #[arg(long)]
+    supported: bool,
+}
+
+#[derive(Serialize)]
+struct Found<'a> {
+    #[serde(flatten)]
+    port: &'a PortInfo,
+    access: Access,
+    help: &'static str,
+}
+
+#[derive(Serialize)]
+struct Supported {
+    family: &'static str,
+    #[serde(flatten)]
+    about: Family,
+}
+
+impl List {
+    pub(super) fn run(self) -> Result<ExitCode, Problem> {
+        let mut out = std::io::stdout().lock();
+        if self.supported {
+            self.list_families(&mut out)?;
+        } else {
+            self.list_ports(&mut out)?;
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+
+    fn list_families(&self, out: &mut impl Write) -> std::io::Result<()> {
+        for driver in DRIVERS {
+            let about = driver.about();
+            if self.json {
+                let family = driver.family();
+                json_line(out, &Supported { family, about })?;
+            } else {
+                writeln!(out, "{:<10} {}", driver.family(), about.names)?;
+                writeln!(out, "{:<10} {}, {} baud", "", about.connection, about.baud)?;
+                writeln!(out, "{:<10} checked against: {}", "", about.checked_against)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn list_ports(&self, out: &mut impl Write) -> Result<(), Problem> {
+        let config = self.place.config()?;
+        let ports = scan(config.ports.iter().chain(&config.deny));
+        if ports.is_empty() && !self.json {
+            writeln!(out, "nothing is plugged in that looks like a serial port")?;
+        }
+        for port in &ports {
+            let access = access(port, &config.ports, &config.deny);
+            let help = cure(&access);
+            let found = Found { port, access, help };
+            if self.json {
+                json_line(out, &found)?;
+            } else {
+                writeln!(out, "{}", in_words(&found))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn in_words(found: &Found<'_>) -> String {
+    let usb = found.port.usb.as_ref().map_or(String::new(), |usb| {
+        let serial = usb.serial.as_deref().unwrap_or("-");
+        format!(" {:04x}:{:04x}:{serial} {}", usb.vendor, usb.product, usb.words.as_deref().unwrap_or(""))
+    });
+    let target = found.port.target.as_deref().map_or(String::new(), |target| format!(" -> {target}"));
+    let state = match found.access {
+        Access::Open => "ok    ",
+        Access::NotListed => "-     ",
+        Access::Denied => "denied",
+        Access::NoPermission => "locked",
+    };
+    let help = if found.help.is_empty() { String::new() } else { format!("\n         {}", found.help) };
+    format!("{state}   {}{target}{usb}{help}", found.port.path)
+}
+
+fn cure(access: &Access) -> &'static str {
+    match access {
+        Access::Open => "",
+        Access::NotListed => "not listed in `ports`: never opened and never written to; give --port or list it",
+        Access::Denied => "listed in `deny`",
+        Access::NoPermission => "A12 no permission: install 70-eboards.rules (zeitnot-agent doctor --install), then replug",
+    }
+}

@@ -1,0 +1,50 @@
+//! `run`: the daemon.
+
+use std::process::ExitCode;
+
+use clap::Args;
+
+use super::say::{Problem, asked_to_stop, log_to_stderr, runtime};
+use super::Where;
+
+/// What `run` is asked.
+#[derive(Debug, Args)]
+pub(super) struct Run {
+    #[command(flatten)]
+    place: Where,
+    /// Folder for facts that wait for the hub and for the state of boards.
+    #[arg(long, value_name = "DIR", env = "ZEITNOT_AGENT_STATE")]
+    state: Option<std::path::PathBuf>,
+    /// Prints the configuration that would be used, as a file, and ends.
+    #[arg(long)]
+    print_config: bool,
+}
+
+impl Run {
+    pub(super) fn run(self) -> Result<ExitCode, Problem> {
+        let mut config = self.place.config()?;
+        if let Some(state) = self.state {
+            config.state = state;
+        }
+        if self.print_config {
+            print!("{}", config.to_toml());
+            return Ok(ExitCode::SUCCESS);
+        }
+        log_to_stderr("info");
+        if config.ports.is_empty() {
+            tracing::warn!("A11 no port may be opened; list ports in agent.toml or give --port SELECTOR");
+        }
+        if config.hubs.is_empty() {
+            tracing::warn!("A09 no hub is known; facts are kept. Give --credentials FILE or --data DIR");
+        }
+        runtime()?.block_on(async {
+            let state = config.state.clone();
+            let agent = crate::start(config).await?;
+            tracing::info!(agent = %agent.id, boot = %agent.boot, state = %state.display(), "started");
+            asked_to_stop().await;
+            tracing::info!("stopping");
+            agent.stop().await;
+            Ok(ExitCode::SUCCESS)
+        })
+    }
+}

@@ -1,0 +1,17 @@
+//! Virtual boards that speak the real byte protocols, and the hands that play on them.
+//!
+//! Pure: [`hands`] and [`games`] say what happens at a table, [`dgt`] is a board at the far end of a line. Around them,
+//! [`pty`] makes a board a serial device that any program can open, and [`Tables`] plays games on many of them in real time.
+
+pub mod games;
+pub mod hands;
+pub mod script;
+
+pub mod dgt;
+
+pub mod pty;
+mod seat;
+mod tables;
+
+pub use seat::{Truth, TruthPly};
+pub use tables::{Tables, TablesOptions};

@@ -1,0 +1,294 @@
+//! One table: a board on a pseudo-terminal, and the hands that play on it while time passes.
+
+use std::collections::VecDeque;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use protocol::{Millis, Timestamp};
+use tokio::sync::mpsc;
+
+use super::dgt::{CaptureBoard, ClockAction, FarEnd, VirtualDgt};
+use super::hands::{Act, Done, Performance};
+use super::pty::Pty;
+use crate::time::{Clock, timestamp};
+
+/// The longest sleep of a board that nobody touches.
+const NAP: Millis = 1_000;
+
+/// What can go wrong at a table from outside.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Fault {
+    Unplug,
+    Replug(PathBuf),
+    Power(bool),
+}
+
+/// What sits at the far end of the line.
+pub(super) enum Board {
+    Dgt(Box<VirtualDgt>),
+    Capture(Box<CaptureBoard>),
+}
+
+/// What is true about a table, whatever anybody made of it.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Truth {
+    /// The half-moves made so far.
+    pub plies: Vec<TruthPly>,
+    /// How many there will be.
+    pub planned: usize,
+    /// Nothing more will happen.
+    pub finished: bool,
+    /// The result of the game in PGN's words.
+    pub result: String,
+}
+
+/// A half-move as it was played.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TruthPly {
+    /// The move, or the words for something that is no legal move.
+    pub uci: String,
+    /// Whether it is a legal move.
+    pub legal: bool,
+    /// When the last hand movement that belongs to it was over.
+    pub made_at: Timestamp,
+    /// When its player pressed the clock, if he did.
+    pub pressed_at: Option<Timestamp>,
+    /// Whole seconds shown to White and Black after it.
+    pub clock: (u64, u64),
+}
+
+/// The plan of a table and how far it is; shared with whoever wants the truth.
+#[derive(Debug)]
+pub(super) struct Plan {
+    performance: Option<Performance>,
+    speed: f64,
+    /// When the hands began, real time.
+    began: Option<Millis>,
+    over: bool,
+}
+
+/// The task of one table.
+pub(super) struct Seat {
+    clock: Clock,
+    pub(super) board: Board,
+    pub(super) pty: Option<Pty>,
+    link: PathBuf,
+    acts: VecDeque<(Millis, Act)>,
+    plan: Arc<Mutex<Plan>>,
+    /// Real milliseconds between the host's first word and the first act.
+    lead: Millis,
+    speed: f64,
+    opened: Millis,
+    faults: mpsc::UnboundedReceiver<Fault>,
+}
+
+impl Plan {
+    pub(super) fn new(performance: Option<Performance>, speed: f64) -> Plan {
+        Plan {
+            performance,
+            speed,
+            began: None,
+            over: false,
+        }
+    }
+
+    fn real(&self, game: Millis) -> Millis {
+        self.began.unwrap_or(0) + (game as f64 / self.speed) as Millis
+    }
+
+    /// What is true at `now`.
+    pub(super) fn truth(&self, now: Millis) -> Truth {
+        let Some(performance) = &self.performance else {
+            return Truth {
+                finished: self.over,
+                ..Truth::default()
+            };
+        };
+        let planned = performance.truth.len();
+        let made = |ply: &&super::hands::Ply| self.began.is_some() && self.real(ply.made_at) <= now;
+        let plies = performance.truth.iter().take_while(made).map(|ply| self.ply(ply)).collect();
+        Truth {
+            plies,
+            planned,
+            finished: self.began.is_some() && self.real(performance.ended.quiet_at) <= now,
+            result: performance.ended.result.to_string(),
+        }
+    }
+
+    fn ply(&self, ply: &super::hands::Ply) -> TruthPly {
+        let (uci, legal) = match &ply.done {
+            Done::Legal(uci) => (uci.to_string(), true),
+            Done::Irregular { words, .. } => (words.clone(), false),
+        };
+        TruthPly {
+            uci,
+            legal,
+            made_at: timestamp(self.real(ply.made_at)),
+            pressed_at: ply.pressed_at.map(|at| timestamp(self.real(at))),
+            clock: (ply.clock_after.white / 1000, ply.clock_after.black / 1000),
+        }
+    }
+}
+
+impl Seat {
+    pub(super) fn new(
+        board: Board,
+        pty: Pty,
+        acts: Vec<(Millis, Act)>,
+        plan: Arc<Mutex<Plan>>,
+        lead: Millis,
+        faults: mpsc::UnboundedReceiver<Fault>,
+    ) -> Seat {
+        let clock = Clock::start();
+        let speed = plan.lock().unwrap_or_else(PoisonError::into_inner).speed;
+        Seat {
+            clock,
+            board,
+            link: pty.link().to_owned(),
+            pty: Some(pty),
+            acts: acts.into(),
+            plan,
+            lead,
+            speed,
+            opened: clock.now(),
+            faults,
+        }
+    }
+
+    /// Plays until nobody can say anything to the table any more.
+    pub(super) async fn run(mut self) {
+        let mut buffer = [0; 256];
+        loop {
+            self.play_due();
+            let output = { let now = self.board_now(); self.board.far_end().take_output(now) };
+            if let (Some(pty), false) = (&self.pty, output.is_empty()) {
+                pty.write(&output);
+            }
+            let nap = self.nap();
+            tokio::select! {
+                heard = read(self.pty.as_mut(), &mut buffer) => match heard {
+                    Ok(count) => self.hear(&buffer[..count]),
+                    Err(_) => self.pty = None,
+                },
+                () = tokio::time::sleep(nap) => {}
+                fault = self.faults.recv() => match fault {
+                    Some(fault) => self.suffer(fault),
+                    None => return,
+                },
+            }
+        }
+    }
+
+    /// The board lives in the time of the game, which may pass quicker than the real one.
+    fn board_now(&self) -> Millis {
+        ((self.clock.now() - self.opened) as f64 * self.speed) as Millis
+    }
+
+    fn hear(&mut self, bytes: &[u8]) {
+        if bytes.is_empty() {
+            return;
+        }
+        let now = self.board_now();
+        self.board.far_end().host_bytes(now, bytes);
+        let mut plan = self.locked();
+        if plan.began.is_none() {
+            plan.began = Some(self.clock.now() + self.lead);
+        }
+    }
+
+    fn locked(&self) -> std::sync::MutexGuard<'_, Plan> {
+        self.plan.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn play_due(&mut self) {
+        while self.next_act().is_some_and(|at| at <= self.clock.now()) {
+            if let Some((_, act)) = self.acts.pop_front() {
+                self.act(act);
+            }
+        }
+        if let Board::Capture(board) = &self.board {
+            let over = board.is_over();
+            self.locked().over = over;
+        }
+    }
+
+    fn next_act(&self) -> Option<Millis> {
+        let plan = self.locked();
+        plan.began?;
+        self.acts.front().map(|(at, _)| plan.real(*at))
+    }
+
+    fn nap(&self) -> Duration {
+        let now = self.clock.now();
+        let board = self.board.wake().map(|at| self.opened + (at as f64 / self.speed).ceil() as Millis);
+        let next = board.into_iter().chain(self.next_act()).min().unwrap_or(Millis::MAX);
+        Duration::from_millis(next.saturating_sub(now).clamp(1, NAP))
+    }
+
+    fn act(&mut self, act: Act) {
+        let now = self.board_now();
+        match act {
+            Act::Cable { connected: false } => self.suffer(Fault::Unplug),
+            Act::Cable { connected: true } => self.suffer(Fault::Replug(self.link.clone())),
+            Act::Power { on } => self.suffer(Fault::Power(on)),
+            other => {
+                if let Board::Dgt(board) = &mut self.board {
+                    at_the_board(board, now, other);
+                }
+            }
+        }
+    }
+
+    fn suffer(&mut self, fault: Fault) {
+        let now = self.board_now();
+        match (fault, &mut self.board) {
+            (Fault::Unplug, _) => self.pty = None,
+            (Fault::Replug(link), _) => {
+                self.pty = None;
+                match Pty::open(&link) {
+                    Ok(pty) => (self.link, self.pty) = (link, Some(pty)),
+                    Err(why) => tracing::error!(link = %link.display(), %why, "the board cannot be plugged in"),
+                }
+            }
+            (Fault::Power(on), Board::Dgt(board)) => board.power(now, on),
+            (Fault::Power(_), Board::Capture(_)) => {}
+        }
+    }
+}
+
+impl Board {
+    fn far_end(&mut self) -> &mut dyn FarEnd {
+        match self {
+            Board::Dgt(board) => board.as_mut(),
+            Board::Capture(board) => board.as_mut(),
+        }
+    }
+
+    fn wake(&self) -> Option<Millis> {
+        match self {
+            Board::Dgt(board) => board.wake(),
+            Board::Capture(board) => board.wake(),
+        }
+    }
+}
+
+fn at_the_board(board: &mut VirtualDgt, now: Millis, act: Act) {
+    match act {
+        Act::Square { square, piece } => board.set_square(now, square, piece),
+        Act::Crowd { square, over, .. } => board.set_square(now, square, Some(over)),
+        Act::Press { by } => board.clock(now, ClockAction::Press { by }),
+        Act::ClockSet { time, increment } => board.clock(now, ClockAction::Set { time, increment }),
+        Act::ClockStart { running } => board.clock(now, ClockAction::Start { running }),
+        Act::ClockStop => board.clock(now, ClockAction::Stop),
+        Act::FlagFall { of } => board.clock(now, ClockAction::FlagFall { of }),
+        Act::Cable { .. } | Act::Power { .. } => {}
+    }
+}
+
+async fn read(pty: Option<&mut Pty>, buffer: &mut [u8]) -> std::io::Result<usize> {
+    match pty {
+        Some(pty) => pty.read(buffer).await,
+        None => std::future::pending().await,
+    }
+}

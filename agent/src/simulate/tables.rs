@@ -1,0 +1,231 @@
+//! Many tables at once: games played by hands on virtual boards, each a serial device in one folder.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use protocol::{DeviceId, Millis};
+use tokio::sync::mpsc;
+use tokio::task::JoinSet;
+
+use super::dgt::{CaptureBoard, VirtualDgt, VirtualOptions};
+use super::hands::{Control, Ending, Game, Noise, Performance, Play, Tempo, coils, play};
+use super::pty::Pty;
+use super::seat::{Board, Fault, Plan, Seat, Truth};
+use crate::devices::{Chunk, Orientation, Placement};
+use crate::time::Clock;
+
+/// What is played, how, and where.
+#[derive(Debug, Clone)]
+pub struct TablesOptions {
+    /// Folder of the devices: `table-1`, `table-2` …
+    pub dir: PathBuf,
+    /// How many tables.
+    pub tables: usize,
+    /// The games, dealt out in turn.
+    pub games: Vec<Game>,
+    /// 0 careful players on sound boards … 3 faulty boards.
+    pub noise: u8,
+    /// All chance follows from it.
+    pub seed: u64,
+    /// How long the players think.
+    pub tempo: Tempo,
+    /// The time control; that of the game's tag where the game has one and this is none.
+    pub control: Option<Control>,
+    /// What happens after the last move.
+    pub ending: Ending,
+    /// How much quicker than real everything passes, boards and clocks included.
+    pub speed: f64,
+    /// Real milliseconds between the host's first word to a board and the first hand movement.
+    pub lead: Millis,
+    /// Serial number of the first board; the others count on.
+    pub first_serial: u32,
+    /// Every so many tables one board lies with its connector at White's right hand; 0: none.
+    pub rotated_every: usize,
+}
+
+/// Running tables. Dropping it ends them.
+pub struct Tables {
+    clock: Clock,
+    seats: Vec<Handle>,
+    tasks: JoinSet<()>,
+}
+
+struct Handle {
+    dir: PathBuf,
+    link: PathBuf,
+    device: DeviceId,
+    plan: Arc<Mutex<Plan>>,
+    faults: mpsc::UnboundedSender<Fault>,
+}
+
+impl TablesOptions {
+    /// Tables in `dir` that play the example games at noise 1 in about a minute each.
+    pub fn new(dir: &Path, tables: usize) -> TablesOptions {
+        TablesOptions {
+            dir: dir.to_owned(),
+            tables,
+            games: super::games::classics(),
+            noise: 1,
+            seed: 1,
+            tempo: Tempo::Lasting(60_000),
+            control: None,
+            ending: Ending::Kings,
+            speed: 1.0,
+            lead: 4_000,
+            first_serial: 1001,
+            rotated_every: 4,
+        }
+    }
+}
+
+impl Tables {
+    /// Puts up the boards; each game begins when a host has spoken to its board.
+    ///
+    /// # Errors
+    /// What the system says when a pseudo-terminal or its link cannot be made.
+    pub fn start(options: &TablesOptions) -> io::Result<Tables> {
+        std::fs::create_dir_all(&options.dir)?;
+        let mut tables = Tables::empty();
+        for table in 0..options.tables {
+            tables.add_game(options, table)?;
+        }
+        Ok(tables)
+    }
+
+    /// One board in `dir` that plays a recording.
+    ///
+    /// # Errors
+    /// What the system says when the pseudo-terminal or its link cannot be made.
+    pub fn capture(dir: &Path, chunks: Vec<Chunk>, speed: f64) -> io::Result<Tables> {
+        std::fs::create_dir_all(dir)?;
+        let mut tables = Tables::empty();
+        let board = Board::Capture(Box::new(CaptureBoard::of_chunks(chunks, speed)));
+        let device = DeviceId::of("dgt", "00001");
+        tables.add(dir, device, board, Vec::new(), Plan::new(None, 1.0), 0)?;
+        Ok(tables)
+    }
+
+    /// How many tables.
+    pub fn len(&self) -> usize {
+        self.seats.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.seats.is_empty()
+    }
+
+    /// The device's name of a table, counted from 0.
+    pub fn link(&self, table: usize) -> &Path {
+        &self.seats[table].link
+    }
+
+    /// The id an agent gives the board.
+    pub fn device(&self, table: usize) -> &DeviceId {
+        &self.seats[table].device
+    }
+
+    /// What has happened at a table until now.
+    pub fn truth(&self, table: usize) -> Truth {
+        let plan = self.seats[table].plan.lock().unwrap_or_else(PoisonError::into_inner);
+        plan.truth(self.clock.now())
+    }
+
+    /// Whether nothing more will happen at any table.
+    pub fn finished(&self) -> bool {
+        (0..self.len()).all(|table| self.truth(table).finished)
+    }
+
+    /// The cable is pulled.
+    pub fn unplug(&mut self, table: usize) {
+        self.fault(table, Fault::Unplug);
+    }
+
+    /// The cable is put back, and the device has this name in the folder from now on.
+    pub fn replug(&mut self, table: usize, name: &str) {
+        let link = self.seats[table].dir.join(name);
+        self.seats[table].link.clone_from(&link);
+        self.fault(table, Fault::Replug(link));
+    }
+
+    /// The board is switched off or on.
+    pub fn power(&mut self, table: usize, on: bool) {
+        self.fault(table, Fault::Power(on));
+    }
+
+    /// Takes all boards away.
+    pub async fn stop(mut self) {
+        self.seats.clear();
+        while self.tasks.join_next().await.is_some() {}
+    }
+
+    fn empty() -> Tables {
+        Tables {
+            clock: Clock::start(),
+            seats: Vec::new(),
+            tasks: JoinSet::new(),
+        }
+    }
+
+    fn fault(&mut self, table: usize, fault: Fault) {
+        let _table_is_gone = self.seats[table].faults.send(fault);
+    }
+
+    fn add_game(&mut self, options: &TablesOptions, table: usize) -> io::Result<()> {
+        let serial = format!("{:05}", (options.first_serial as usize + table) % 100_000);
+        let rotated = options.rotated_every > 0 && (table + 1).is_multiple_of(options.rotated_every);
+        let (performance, acts) = perform(options, table);
+        let mut placement = Placement::EMPTY;
+        for (square, piece) in performance.initial.clone() {
+            placement.set(square, Some(piece));
+        }
+        let board = VirtualDgt::new(
+            &serial,
+            VirtualOptions {
+                orientation: if rotated { Orientation::Rotated } else { Orientation::Normal },
+                placement,
+                ..VirtualOptions::default()
+            },
+        );
+        let device = DeviceId::of("dgt", &serial);
+        let plan = Plan::new(Some(performance), options.speed);
+        self.add(&options.dir, device, Board::Dgt(Box::new(board)), acts, plan, options.lead)
+    }
+
+    fn add(
+        &mut self,
+        dir: &Path,
+        device: DeviceId,
+        board: Board,
+        acts: Vec<(Millis, super::hands::Act)>,
+        plan: Plan,
+        lead: Millis,
+    ) -> io::Result<()> {
+        let link = dir.join(format!("table-{}", self.seats.len() + 1));
+        let pty = Pty::open(&link)?;
+        let plan = Arc::new(Mutex::new(plan));
+        let (faults, suffered) = mpsc::unbounded_channel();
+        let seat = Seat::new(board, pty, acts, Arc::clone(&plan), lead, suffered);
+        self.tasks.spawn(seat.run());
+        self.seats.push(Handle {
+            dir: dir.to_owned(),
+            link,
+            device,
+            plan,
+            faults,
+        });
+        Ok(())
+    }
+}
+
+fn perform(options: &TablesOptions, table: usize) -> (Performance, Vec<(Millis, super::hands::Act)>) {
+    let game = &options.games[table % options.games.len().max(1)];
+    let mut how = Play::new(Noise::level(options.noise), options.seed.wrapping_mul(1000).wrapping_add(table as u64));
+    how.tempo = options.tempo;
+    how.ending = options.ending;
+    how.control = options.control.or_else(|| game.control()).unwrap_or(Control::CLASSICAL);
+    let performance = play(game, &how);
+    let acts = coils(&performance, &how);
+    (performance, acts)
+}

@@ -1,0 +1,139 @@
+//! Keeps one task per port alive: finds ports once a second, opens those that are allowed, tries again what failed.
+//!
+//! **What happens to one board never stops another**: every port is a task of its own; an error or a panic ends that task,
+//! is said, and the port is tried again.
+
+mod backoff;
+mod port;
+mod registry;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::sync::watch;
+use tokio::task::{Id, JoinError, JoinSet};
+
+use crate::config::Config;
+use crate::devices::Driver;
+use crate::exchange::Exchange;
+use crate::outbox::Outbox;
+use crate::ports::{self, PortInfo};
+use crate::session::Agent;
+use crate::time::Clock;
+use backoff::Backoff;
+use port::{Ended, PortTask};
+use registry::Registry;
+
+/// How often the machine is looked over for ports.
+const LOOK_EVERY: Duration = Duration::from_secs(1);
+
+/// What every port's task needs.
+#[derive(Clone)]
+pub struct Shared {
+    /// What the agent was told.
+    pub config: Arc<Config>,
+    /// Who states the facts.
+    pub agent: Agent,
+    /// The family of the boards.
+    pub driver: &'static dyn Driver,
+    /// The agent's clock.
+    pub clock: Clock,
+    /// Where boards and link meet.
+    pub exchange: Exchange,
+    /// Where facts are kept.
+    pub outbox: Outbox,
+    registry: Registry,
+}
+
+impl Shared {
+    /// Everything together, with no device known yet.
+    pub fn new(
+        config: Arc<Config>,
+        agent: Agent,
+        driver: &'static dyn Driver,
+        clock: Clock,
+        exchange: Exchange,
+        outbox: Outbox,
+    ) -> Shared {
+        Shared {
+            config,
+            agent,
+            driver,
+            clock,
+            exchange,
+            outbox,
+            registry: Registry::default(),
+        }
+    }
+}
+
+/// The supervisor's task.
+pub struct Supervisor {
+    shared: Shared,
+    stop: watch::Receiver<bool>,
+    tasks: JoinSet<Ended>,
+    open: BTreeMap<Id, String>,
+    backoff: Backoff,
+}
+
+impl Supervisor {
+    /// A supervisor that ends, with all its ports, when `stop` turns true.
+    pub fn new(shared: Shared, stop: watch::Receiver<bool>) -> Supervisor {
+        Supervisor {
+            shared,
+            stop,
+            tasks: JoinSet::new(),
+            open: BTreeMap::new(),
+            backoff: Backoff::default(),
+        }
+    }
+
+    /// Looks, opens, tries again, until told to stop.
+    pub async fn run(mut self) {
+        let mut look = tokio::time::interval(LOOK_EVERY);
+        look.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+        loop {
+            tokio::select! {
+                _ = look.tick() => self.look(),
+                Some(ended) = self.tasks.join_next_with_id() => self.note(ended),
+                _ = self.stop.changed() => break,
+            }
+        }
+        while self.tasks.join_next().await.is_some() {}
+    }
+
+    fn look(&mut self) {
+        let config = Arc::clone(&self.shared.config);
+        let found = ports::matching(ports::scan(&config.ports), &config.ports, &config.deny);
+        let present: BTreeSet<&str> = found.iter().map(PortInfo::identity).collect();
+        self.backoff.present(&present);
+        for port in found {
+            let name = port.identity().to_owned();
+            let is_open = self.open.values().any(|open| *open == name);
+            if !is_open && self.backoff.allows(&name, self.shared.clock.now()) {
+                let task = PortTask::new(self.shared.clone(), port, self.stop.clone());
+                let handle = self.tasks.spawn(task.run());
+                self.open.insert(handle.id(), name);
+            }
+        }
+    }
+
+    fn note(&mut self, ended: Result<(Id, Ended), JoinError>) {
+        let (id, port, worked, why) = match ended {
+            Ok((id, ended)) => (id, ended.port, ended.worked, ended.why),
+            Err(fault) => {
+                let port = self.open.get(&fault.id()).cloned().unwrap_or_default();
+                (fault.id(), port, false, Some(format!("A15 a fault of the program: {fault}")))
+            }
+        };
+        self.open.remove(&id);
+        if worked {
+            self.backoff.worked(&port);
+        }
+        if let Some(why) = why {
+            let pause = self.backoff.failed(&port, self.shared.clock.now());
+            tracing::warn!(port, why, pause_ms = pause, "a port ended; it is tried again");
+        }
+    }
+}
