@@ -165,8 +165,12 @@ impl Tracker {
 
     /// Settles plies that nothing else could take away.
     pub(super) fn settle(&mut self) {
-        let best = self.core.best();
+        let open = |shown: &Shown| shown.ply.settled.is_none() || shown.ply.certainty < CERTAIN;
         let past = self.core.past.len();
+        if !self.shown.iter().skip(past.saturating_sub(1)).any(open) && !self.alarms.is_up(Code::Ambiguous) {
+            return;
+        }
+        let best = self.core.best();
         let margins = margins(&self.core.tree, best, self.core.now);
         let quiet = self.core.now.saturating_sub(self.core.picture.last_change) >= QUIET;
         for index in 0..self.shown.len() {
@@ -257,6 +261,13 @@ impl Tracker {
         let best = self.core.best();
         let past = self.core.past.len();
         let mut plies: Vec<Ply> = self.shown.iter().map(|shown| shown.ply.clone()).collect();
+        let margins = margins(&self.core.tree, best, self.core.now);
+        for (index, ply) in plies.iter_mut().enumerate() {
+            ply.certainty = match self.core.past.get(index) {
+                Some(past) => past.certainty,
+                None => certainty(margins.get(index - past).copied().unwrap_or(0.0)),
+            };
+        }
         for (index, ply) in plies.iter_mut().enumerate().filter(|(_, ply)| ply.certainty < CERTAIN) {
             ply.choices = match self.core.past.get(index) {
                 Some(past) => past.choices.clone(),

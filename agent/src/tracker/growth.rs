@@ -1,6 +1,6 @@
 //! Growth: the moves that disagreeing squares suggest, and what they would cost.
 
-use shakmaty::Role;
+use shakmaty::{Role, Square};
 
 use super::board::Picture;
 use super::hypothesis::{Candidate, Change, Id, Node, Run, Seen};
@@ -178,8 +178,21 @@ fn with_move(parent: &Node, id: Id, candidate: &Candidate, idea: &Idea, seen: &S
     for &change in candidate.changes() {
         apply(&mut child, parent, change, seen, at);
     }
+    if idea.arrived {
+        pass_over(&mut child, candidate, seen);
+    }
     collect_debt(&mut child, parent, seen.now);
     child
+}
+
+/// A square on the way still reads the piece that has passed over it: the message that it left is late, or lost.
+fn pass_over(child: &mut Node, candidate: &Candidate, seen: &Seen<'_>) {
+    let (from, to) = (Square::new(u32::from(candidate.from)), Square::new(u32::from(candidate.to)));
+    let way = shakmaty::attacks::between(from, to).0;
+    let piece = seen.sensing.see(candidate.arrival());
+    child.runs.iter_mut().filter(|run| way >> run.square & 1 == 1 && run.kind == Kind::Extra && run.reading == piece).for_each(
+        |run| run.kind = Kind::Stale,
+    );
 }
 
 /// When the move was seen: its arrival, or else the lift.
@@ -244,10 +257,16 @@ fn apply(child: &mut Node, parent: &Node, (square, reading): Change, seen: &Seen
             Kind::Extra if stale(parent, square, seen.picture, seen.sensing) => Kind::Stale,
             Kind::Missing if rook_of(child, square) => Kind::Late,
             Kind::Missing => Kind::Unseen,
+            Kind::Differ if unread(parent, square) => Kind::Unseen,
             kind => kind,
         };
         child.open(square, kind, seen.picture, at);
     }
+}
+
+/// The square still reads the piece that was taken on it.
+fn unread(parent: &Node, square: usize) -> bool {
+    parent.mask >> square & 1 == 0 && !parent.pred[square].is_empty()
 }
 
 /// The square waits for the rook of a castling move.

@@ -372,12 +372,13 @@ impl Node {
         }
     }
 
-    /// The piece seen there is missing from the mover's own squares.
+    /// The piece seen there is missing from its square: it is in a hand. Where all pieces look alike, in the mover's.
     fn in_hand(&self, seen: &Run, sensing: Sensing) -> bool {
         let turn = self.turn();
         self.runs.iter().any(|run| {
             let truth = self.pred[usize::from(run.square)];
-            run.kind == Kind::Missing && truth.color() == Some(turn) && sensing.see(truth) == seen.reading
+            let may = sensing == Sensing::Identity || truth.color() == Some(turn);
+            may && matches!(run.kind, Kind::Missing | Kind::Unseen) && sensing.see(truth) == seen.reading
         })
     }
 

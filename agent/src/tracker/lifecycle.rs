@@ -16,6 +16,8 @@ const NEW_GAME_AFTER: Millis = 3000;
 /// An earlier position is a take-back after this long; longer while the clock runs.
 const TAKEN_BACK_AFTER: Millis = 3000;
 const TAKEN_BACK_RUNNING_AFTER: Millis = 5000;
+/// A mate must stand for this long before the game counts as over.
+const OVER_AFTER: Millis = 2000;
 /// Moves after the end are told after this long.
 const AFTER_GAME_AFTER: Millis = 1000;
 /// The squares of the signal.
@@ -196,8 +198,11 @@ impl Tracker {
         if settled && over && self.clean() {
             self.alarms.raise(Code::GameEnded, Vec::new(), "the position on the board ends the game");
         }
-        if settled && stuck && self.clean() {
+        let due = self.core.picture.last_change + OVER_AFTER;
+        if settled && stuck && self.clean() && self.core.now >= due {
             self.end();
+        } else if settled && stuck {
+            self.alarms.wake(due);
         }
     }
 

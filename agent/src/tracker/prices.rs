@@ -67,7 +67,7 @@ pub(super) const REPEATED_AFTER_ARRIVAL: f32 = 0.3;
 /// The same where this line knows of no reason.
 pub(super) const REPEATED: f32 = 2.0;
 /// A reply that arrived before the move did, at most; sweeps and quick hands can do that.
-pub(super) const BEFORE_THE_ARRIVAL: f32 = 2.0;
+pub(super) const BEFORE_THE_ARRIVAL: f32 = 4.0;
 /// The same where it arrived before the move was even lifted, at most.
 pub(super) const BEFORE_THE_LIFT: f32 = 6.0;
 /// A press this line cannot explain.
@@ -139,7 +139,7 @@ impl Passing {
 
     /// The piece of a move was seen late.
     pub(super) fn arrived_late(&self) -> f32 {
-        self.paid.min(0.5)
+        self.paid.min(0.4 + 1.5 * self.lasted.saturating_sub(300) as f32 / 1000.0)
     }
 
     /// Another piece was read for a while: a misreading, or two pieces on one square.
