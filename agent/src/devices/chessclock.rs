@@ -42,11 +42,12 @@ pub struct ChessclockSides {
 }
 
 impl ChessclockSides {
-    /// Begins with what the configuration says about White's side.
-    pub fn new(configured: Option<ClockSide>) -> ChessclockSides {
+    /// Begins with what the configuration says about White's side, and how the board lies if that is known.
+    pub fn new(configured: Option<ClockSide>, board: Option<Orientation>) -> ChessclockSides {
         ChessclockSides {
             configured,
-            ..ChessclockSides::default()
+            board,
+            pressed: None,
         }
     }
 
@@ -178,7 +179,7 @@ mod tests {
 
     #[test]
     fn a_turned_board_forgets_the_press() {
-        let mut sides = ChessclockSides::new(None);
+        let mut sides = ChessclockSides::new(None, None);
         assert!(!sides.board_lies(Orientation::Normal));
         assert!(sides.first_press_of_white(ClockSide::Right));
         assert!(!sides.first_press_of_white(ClockSide::Right));

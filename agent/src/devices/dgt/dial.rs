@@ -39,9 +39,13 @@ const ACK_TRIES: u8 = 3;
 const ACK_REPEATS: Millis = 1_000;
 
 impl Dial {
-    pub(super) fn new(white_at: Option<ClockSide>, ask_version: bool) -> Dial {
+    pub(super) fn new(
+        white_at: Option<ClockSide>,
+        board: Option<Orientation>,
+        ask_version: bool,
+    ) -> Dial {
         Dial {
-            sides: ChessclockSides::new(white_at),
+            sides: ChessclockSides::new(white_at, board),
             belief: Belief::default(),
             gone: None,
             version: if ask_version {

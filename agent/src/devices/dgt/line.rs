@@ -48,7 +48,7 @@ impl DgtLine {
             watch: None,
             pacing: Pacing::default(),
             board: Board::new(how.orientation),
-            dial: Dial::new(how.white_at, !how.recording),
+            dial: Dial::new(how.white_at, how.orientation.known(), !how.recording),
             events: VecDeque::new(),
             how,
         }

@@ -5,8 +5,8 @@ use proptest::prelude::*;
 
 use super::{Dgt, HostCommand};
 use crate::devices::{
-    Command, DeviceEvent, Driver, Line, LineOptions, Millis, Orientation, OrientationChoice,
-    parse_hex,
+    ClockSide, Command, DeviceEvent, Driver, Line, LineOptions, Millis, Orientation,
+    OrientationChoice, parse_hex,
 };
 
 fn any_command() -> impl Strategy<Value = Command> {
@@ -205,5 +205,63 @@ fn a_square_that_flickers_is_reported_once_a_minute() {
             .iter()
             .filter(|event| matches!(event, DeviceEvent::Flickers { .. }));
         assert_eq!(told.count(), reports, "{codes:?}");
+    }
+}
+
+#[test]
+fn a_known_orientation_gives_the_sides_of_the_clock_in_the_middle_of_a_game() {
+    let given = OrientationChoice::Given(Orientation::Rotated);
+    let kept = OrientationChoice::Kept(Orientation::Rotated);
+    let rows = [
+        (
+            OrientationChoice::Auto,
+            None,
+            "clock 0:04:00+ 0:05:00+ black runs",
+        ),
+        (given, None, "clock 0:05:00+ 0:04:00+ white runs"),
+        (kept, None, "clock 0:05:00+ 0:04:00+ white runs"),
+        (
+            kept,
+            Some(ClockSide::Left),
+            "clock 0:04:00+ 0:05:00+ black runs",
+        ),
+    ];
+    for (orientation, white_at, expect) in rows {
+        let how = LineOptions {
+            orientation,
+            white_at,
+            recording: true,
+            ..LineOptions::default()
+        };
+        let mut line = Dgt.open(how);
+        line.opened(0);
+        line.receive(0, &[0x8D, 0, 0x0A, 0x20, 5, 0, 0x20, 4, 0, 0x13]);
+        assert_eq!(drain(line.as_mut()).0[0].to_string(), expect);
+    }
+}
+
+#[test]
+fn a_port_where_nobody_answers_is_left_alone() {
+    for babble in [
+        &[][..],
+        b"$GPGGA,120000.00,,,,,0,00,99.99,,,,,,*68\r\n",
+        &[0xFF, 0x00, 0x93, 0x00],
+    ] {
+        let mut line = Dgt.open(LineOptions::default());
+        line.opened(0);
+        let (mut events, mut writes) = (Vec::new(), Vec::new());
+        for now in (0..30_000).step_by(50) {
+            line.receive(now, babble);
+            line.tick(now);
+            let (more, written) = drain(line.as_mut());
+            events.extend(more);
+            writes.extend(written);
+        }
+        let verdicts = events
+            .iter()
+            .filter(|event| !matches!(event, DeviceEvent::Garbage { .. }));
+        assert_eq!(verdicts.collect::<Vec<_>>(), [&DeviceEvent::NotThisFamily]);
+        assert_eq!(writes.concat(), [0x40, 0x4D, 0x4D, 0x4D, 0x4D, 0x4D, 0x4D]);
+        assert_eq!(line.wake(), None);
     }
 }

@@ -14,6 +14,9 @@ const GARBAGE_SHOWN: usize = 64;
 impl DgtLine {
     pub(super) fn take(&mut self, now: Millis, stretches: Vec<Stretch>) {
         for stretch in stretches {
+            if !self.is_listening() {
+                return;
+            }
             match stretch {
                 Stretch::Noise(bytes, why) => self.take_noise(&bytes, why),
                 Stretch::Frame(bytes) => match message::read(&bytes) {
@@ -97,7 +100,7 @@ impl DgtLine {
         let events = self.dial.hear(now, clock, &mut self.board);
         for event in &events {
             match event {
-                DeviceEvent::Disbelieved(Disbelief::Null) => {}
+                DeviceEvent::Disbelieved(Disbelief::Null | Disbelief::NoTime) => {}
                 DeviceEvent::Disbelieved(_) => self.send(HostCommand::Clock),
                 DeviceEvent::Clock(_) => self.ask_clock_type(now),
                 _ => {}
