@@ -1,8 +1,8 @@
 //! Decides what a fact means for a game: facts in, events out, the game unchanged.
 
 use protocol::{
-    ClockReading, Fact, FactId, GameResult, LogLine, Placement, ResultHow, ResultState,
-    Side, SquareName, Standing, Timestamp, Uncertain,
+    ClockReading, Fact, FactId, GameResult, LogLine, Placement, ResultHow, ResultState, Side,
+    SquareName, Standing, Timestamp, Uncertain,
 };
 
 use super::chessclock::fallen;
@@ -126,13 +126,15 @@ fn clock(game: &Game, reading: &ClockReading, seen: Seen<'_>) -> Vec<GameEvent> 
         events.push(GameEvent::Begun);
     }
     if game.in_play() {
-        events.extend(fallen(&game.clock, reading).into_iter().map(|side| {
-            GameEvent::FlagSeen {
-                side,
-                at: seen.at,
-                fact: Some(seen.id.clone()),
-            }
-        }));
+        events.extend(
+            fallen(&game.clock, reading)
+                .into_iter()
+                .map(|side| GameEvent::FlagSeen {
+                    side,
+                    at: seen.at,
+                    fact: Some(seen.id.clone()),
+                }),
+        );
     }
     if game.clock.is_set(reading, seen.at) {
         events.push(GameEvent::TimeSeen);

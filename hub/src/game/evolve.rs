@@ -1,6 +1,6 @@
 //! Makes the next state of a game from an event; asks no law, so that a replay gives what was.
 
-use protocol::{ClockReading, DeskPly, Ply, Side, Timestamp};
+use protocol::{DeskPly, LogLine, Ply, Side, Timestamp};
 
 use super::{
     Differs, FlagSeen, Game, GameEvent, Gap, Irregularity, Over, Source, Stray, TimeDue, log_line,
@@ -10,16 +10,55 @@ use crate::laws::Code;
 /// Irregularities and rulings that are kept with a game.
 const KEPT: usize = 64;
 
+/// What an event changed, for those who show the game.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Evolved {
+    /// The line of the log.
+    pub line: Option<LogLine>,
+    /// Arbiters see a difference.
+    pub desk: bool,
+    /// The hall may see a difference.
+    pub hall: bool,
+}
+
 /// Changes the game by an event that happened at `at`.
-pub fn evolve(game: &mut Game, at: Timestamp, source: &Source, event: &GameEvent) {
+pub fn evolve(game: &mut Game, at: Timestamp, source: &Source, event: &GameEvent) -> Evolved {
+    if let GameEvent::ClockRead { reading, at } = event {
+        let news = game.clock.read(reading, *at);
+        return Evolved {
+            line: None,
+            desk: news,
+            hall: news,
+        };
+    }
     let line = log_line(game, at, source, event);
     apply(game, at, event);
     if counts(event) {
         game.revision += 1;
     }
-    if let Some(line) = line {
-        game.remember(line);
+    if let Some(line) = &line {
+        game.remember(line.clone());
     }
+    Evolved {
+        line,
+        desk: true,
+        hall: in_the_hall(event),
+    }
+}
+
+/// Whether the hall may see a difference.
+fn in_the_hall(event: &GameEvent) -> bool {
+    matches!(
+        event,
+        GameEvent::Begun
+            | GameEvent::PlyMade { .. }
+            | GameEvent::PlyCompleted { .. }
+            | GameEvent::Settled { .. }
+            | GameEvent::LineRevised { .. }
+            | GameEvent::ResultProposed { .. }
+            | GameEvent::ProposalWithdrawn
+            | GameEvent::ResultSet { .. }
+    )
 }
 
 /// Whether a ruling that was prepared before this event rests on something else now.
@@ -62,7 +101,6 @@ fn apply(game: &mut Game, at: Timestamp, event: &GameEvent) {
                 game.record.settle(game.ruled_ply);
             }
         }
-        GameEvent::ClockRead { reading, at } => read_clock(game, reading, *at),
         GameEvent::FlagSeen { side, at, fact } => {
             let second = game.clock.flags.get(side.other()).is_some();
             *game.clock.flags.get_mut(*side) = Some(FlagSeen {
@@ -138,7 +176,7 @@ fn apply(game: &mut Game, at: Timestamp, event: &GameEvent) {
             game.held = None;
             game.differs = None;
         }
-        GameEvent::Noted(_) => {}
+        GameEvent::ClockRead { .. } | GameEvent::Noted(_) => {}
     }
 }
 
@@ -182,10 +220,6 @@ fn complete(
     }
 }
 
-fn read_clock(game: &mut Game, reading: &ClockReading, at: Timestamp) {
-    game.clock.read(reading, at);
-}
-
 fn find(game: &mut Game, found: &Irregularity) {
     if game.irregularities.len() >= KEPT {
         let over = game.irregularities.iter().position(|i| i.over.is_some());
@@ -202,10 +236,7 @@ fn end(game: &mut Game, code: Code, ply: Ply, how: Over) {
 }
 
 fn stray(game: &mut Game, why: &str, at: Timestamp) {
-    let (since, count) = game
-        .stray
-        .as_ref()
-        .map_or((at, 0), |s| (s.since, s.count));
+    let (since, count) = game.stray.as_ref().map_or((at, 0), |s| (s.since, s.count));
     game.stray = Some(Stray {
         since,
         why: why.to_owned(),

@@ -23,7 +23,11 @@ fn source_words(source: &Source) -> String {
     }
 }
 
-fn words(game: &Game, at: Timestamp, event: &GameEvent) -> Option<(Timestamp, &'static str, String)> {
+fn words(
+    game: &Game,
+    at: Timestamp,
+    event: &GameEvent,
+) -> Option<(Timestamp, &'static str, String)> {
     Some(match event {
         GameEvent::Begun => (at, "game", "the game has begun".to_owned()),
         GameEvent::PlyMade { number, ply } => (ply.made_at, "made", numbered(game, *number, ply)),
@@ -33,7 +37,11 @@ fn words(game: &Game, at: Timestamp, event: &GameEvent) -> Option<(Timestamp, &'
             pressed,
             clock_ms,
             ..
-        } => (*at, "complete", completed(game, *number, *pressed, *clock_ms)?),
+        } => (
+            *at,
+            "complete",
+            completed(game, *number, *pressed, *clock_ms)?,
+        ),
         GameEvent::LineRevised {
             from_ply,
             line,
@@ -42,9 +50,7 @@ fn words(game: &Game, at: Timestamp, event: &GameEvent) -> Option<(Timestamp, &'
         GameEvent::FlagSeen { side, at, .. } => {
             (*at, "clock", format!("{}'s flag is down", side.word()))
         }
-        GameEvent::IrregularityFound(i) => {
-            (i.at, "finding", format!("{}: {}", i.code, i.words))
-        }
+        GameEvent::IrregularityFound(i) => (i.at, "finding", format!("{}: {}", i.code, i.words)),
         GameEvent::IrregularityOver { code, how, .. } => (at, "finding", over(code.name(), *how)),
         GameEvent::BoardDiffers { since, squares, .. } => {
             let names: Vec<String> = squares.iter().map(|s| s.0.to_string()).collect();
@@ -90,7 +96,9 @@ fn kind(text: &str) -> &'static str {
 /// "28… Nxg3", with the number of the move in the game.
 fn numbered(game: &Game, number: Ply, ply: &DeskPly) -> String {
     let start = game.record.start();
-    let first = start.legal().map_or(1, |c| shakmaty::Position::fullmoves(c).get());
+    let first = start
+        .legal()
+        .map_or(1, |c| shakmaty::Position::fullmoves(c).get());
     let offset = u32::from(start.turn() == Side::Black);
     let index = number.saturating_sub(1) + offset;
     let dots = if index.is_multiple_of(2) { "." } else { "…" };

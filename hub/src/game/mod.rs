@@ -8,8 +8,8 @@ mod chessclock;
 mod state;
 
 mod decide;
-mod record_facts;
 mod notices;
+mod record_facts;
 
 mod evolve;
 mod log;
@@ -17,7 +17,7 @@ mod log;
 pub use chessclock::{Chessclock, FlagSeen, TimeDue};
 pub use decide::{Seen, decide};
 pub use event::{GameEvent, Irregularity, Over, Source};
-pub use evolve::evolve;
+pub use evolve::{Evolved, evolve};
 pub(crate) use log::clock_words;
 pub use log::log_line;
 pub use position::{GamePosition, NotPlayable};

@@ -48,10 +48,7 @@ const TABLE: &[(&str, Meaning)] = &[
     ("RESYNCED", Meaning::Evidence),
     ("SETUP_WRONG", Meaning::Code(Code::InitialPositionWrong)),
     ("BOARD_ROTATED", Meaning::Evidence),
-    (
-        "CLOCK_SIDE_SWAPPED",
-        Meaning::Code(Code::ClockSideWrong),
-    ),
+    ("CLOCK_SIDE_SWAPPED", Meaning::Code(Code::ClockSideWrong)),
     ("CLOCK_CHANGED", Meaning::Evidence),
     ("CLOCK_STOPPED", Meaning::Known),
     ("NEW_GAME", Meaning::Evidence),
@@ -120,8 +117,8 @@ fn ended(game: &Game, code: Code) -> Vec<GameEvent> {
 fn found(game: &Game, seen: Seen<'_>, code: Code, detail: &str) -> Option<GameEvent> {
     let (ply, by) = place(game, code);
     let again = |i: &&Irregularity| i.code == code && i.ply == ply;
-    let promotion = code == Code::IllegalMove
-        && game.irregularity(Code::PromotionNotReplaced, ply).is_some();
+    let promotion =
+        code == Code::IllegalMove && game.irregularity(Code::PromotionNotReplaced, ply).is_some();
     if promotion || game.irregularities.iter().find(again).is_some() {
         return None;
     }

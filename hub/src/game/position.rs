@@ -166,7 +166,9 @@ impl GamePosition {
     fn play_legal(&mut self, uci: &str) -> Result<(Played, String), NotPlayable> {
         let mode = self.mode;
         let Place::Legal(chess) = &mut self.place else {
-            return Err(NotPlayable(format!("{uci} cannot follow an irregular position")));
+            return Err(NotPlayable(format!(
+                "{uci} cannot follow an irregular position"
+            )));
         };
         let parsed: UciMove = uci
             .parse()
@@ -257,7 +259,10 @@ mod tests {
     fn a_position_that_no_rule_knows_is_kept_and_reads_back() {
         let fen = "4k3/4Q3/8/8/8/8/8/4K3 w - - 0 1";
         let position = GamePosition::new(Some(fen), false).expect("a FEN");
-        assert!(position.legal().is_none(), "Black is in check and White to move");
+        assert!(
+            position.legal().is_none(),
+            "Black is in check and White to move"
+        );
         assert_eq!(position.fen(), fen);
         let json = serde_json::to_string(&position).expect("writes");
         let back: GamePosition = serde_json::from_str(&json).expect("reads");

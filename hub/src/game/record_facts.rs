@@ -104,8 +104,22 @@ fn follows(
         number: ply,
         ply: fresh(played, san, mover, certainty, at),
     });
-    events.extend(end(&position, at));
+    if let Some(end) = end(&position, at) {
+        events.push(completed_by_the_end(ply, at));
+        events.push(end);
+    }
     events
+}
+
+/// A move that ends the game is completed without a press (6.2.1).
+fn completed_by_the_end(number: Ply, at: Timestamp) -> GameEvent {
+    GameEvent::PlyCompleted {
+        number,
+        at,
+        pressed: false,
+        clock_ms: None,
+        spent_ms: None,
+    }
 }
 
 /// What a new half-move brings with it: the beginning, proposals withdrawn, irregularities lapsed, the record followed again.

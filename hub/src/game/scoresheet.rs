@@ -135,7 +135,9 @@ impl Scoresheet {
                 self.len()
             )));
         }
-        let total = usize::try_from(from).unwrap_or(usize::MAX).saturating_add(line.len());
+        let total = usize::try_from(from)
+            .unwrap_or(usize::MAX)
+            .saturating_add(line.len());
         if total > MAX_PLIES {
             return Err(NotPlayable("the record is full".to_owned()));
         }

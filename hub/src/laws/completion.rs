@@ -45,9 +45,7 @@ fn mover(before: &Board, after: &Board, by: Color) -> Option<(Piece, Square, Squ
     let left = before.by_color(by) & !after.by_color(by);
     let came = after
         .into_iter()
-        .filter(|(square, piece)| {
-            piece.color == by && before.piece_at(*square) != Some(*piece)
-        })
+        .filter(|(square, piece)| piece.color == by && before.piece_at(*square) != Some(*piece))
         .map(|(square, _)| square)
         .collect::<Bitboard>();
     let (from, to) = (left.single_square()?, came.single_square()?);
@@ -95,7 +93,9 @@ fn reaches(board: &Board, piece: Piece, from: Square, to: Square) -> bool {
     }
     let step = i32::from(to) - i32::from(from);
     let ahead = piece.color.fold_wb(8, -8);
-    let first = piece.color.fold_wb(shakmaty::Rank::Second, shakmaty::Rank::Seventh);
+    let first = piece
+        .color
+        .fold_wb(shakmaty::Rank::Second, shakmaty::Rank::Seventh);
     let crossed = from.offset(ahead);
     let free = crossed.is_some_and(|s| !board.occupied().contains(s));
     free && (step == ahead || (step == 2 * ahead && from.rank() == first))

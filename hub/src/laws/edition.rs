@@ -686,7 +686,11 @@ mod tests {
                 rule.draw_if_cannot_mate,
                 rule.lapse,
             );
-            assert_eq!(got, (minutes, loses_at, draw, lapse), "{edition} {regime:?}");
+            assert_eq!(
+                got,
+                (minutes, loses_at, draw, lapse),
+                "{edition} {regime:?}"
+            );
         }
     }
 

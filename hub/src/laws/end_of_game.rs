@@ -123,8 +123,16 @@ mod tests {
     #[test]
     fn art_6_9_a_flag_loses_or_draws() {
         let rows = [
-            ("4k3/8/8/8/8/8/8/4K2Q w - - 0 1", Side::White, GameResult::Draw),
-            ("4k3/8/8/8/8/8/8/4K2Q w - - 0 1", Side::Black, GameResult::WhiteWins),
+            (
+                "4k3/8/8/8/8/8/8/4K2Q w - - 0 1",
+                Side::White,
+                GameResult::Draw,
+            ),
+            (
+                "4k3/8/8/8/8/8/8/4K2Q w - - 0 1",
+                Side::Black,
+                GameResult::WhiteWins,
+            ),
         ];
         for (fen, fallen, result) in rows {
             let got = flag_verdict(Some(&position(fen)), fallen, by_material);

@@ -189,14 +189,36 @@ mod tests {
             (Code::IllegalMove, Fide2023, blitz, Urgency::Call, "7.5.1"),
             (Code::IllegalMove, Fide2001, blitz, Urgency::Silent, "7.4a"),
             (Code::IllegalMove, Fide1929, standard, Urgency::Silent, "17"),
-            (Code::PressWithoutMove, Fide2023, standard, Urgency::Call, "7.5.3"),
-            (Code::PressWithoutMove, Fide2014, standard, Urgency::Silent, "6.7"),
-            (Code::MoveWithoutPress, Fide2023, standard, Urgency::Silent, "12.6"),
+            (
+                Code::PressWithoutMove,
+                Fide2023,
+                standard,
+                Urgency::Call,
+                "7.5.3",
+            ),
+            (
+                Code::PressWithoutMove,
+                Fide2014,
+                standard,
+                Urgency::Silent,
+                "6.7",
+            ),
+            (
+                Code::MoveWithoutPress,
+                Fide2023,
+                standard,
+                Urgency::Silent,
+                "12.6",
+            ),
             (Code::BoardSilent, Fide2023, standard, Urgency::Tech, ""),
         ];
         for (code, edition, regime, urgency, article) in rows {
             let got = finding(code, Laws::of(edition), regime);
-            assert_eq!((got.urgency, got.article), (urgency, article), "{code} {edition}");
+            assert_eq!(
+                (got.urgency, got.article),
+                (urgency, article),
+                "{code} {edition}"
+            );
         }
     }
 

@@ -11,9 +11,8 @@ mod silence;
 
 pub use completion::{Fault, fault};
 pub use edition::{
-    AfterPromotion, Articles, BothFlags, Cells, ClaimantPays, FlagCall, IllegalMoves,
-    InitialArray, Lapse, Laws, PressAlone, Quickplay, Repetition, ReversedColours, SpeedLimits,
-    WrongClaim,
+    AfterPromotion, Articles, BothFlags, Cells, ClaimantPays, FlagCall, IllegalMoves, InitialArray,
+    Lapse, Laws, PressAlone, Quickplay, Repetition, ReversedColours, SpeedLimits, WrongClaim,
 };
 pub use end_of_game::{EndByMove, FlagVerdict, MateTest, MateVerdict, end_by_move, flag_verdict};
 pub use finding::{Code, Finding};

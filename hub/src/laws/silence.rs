@@ -65,9 +65,7 @@ pub fn silence(laws: &Laws, regime: Regime, control: &TimeControl) -> (Vec<Strin
     let card = laws.silence.of(regime);
     let mut lines: Vec<String> = card.words.iter().map(|w| (*w).to_owned()).collect();
     if everybody_keeps_score(control) && !card.exception.is_empty() {
-        lines.push(
-            "No exception here: with 30 s a move 8.5 cannot arise (8.4).".to_owned(),
-        );
+        lines.push("No exception here: with 30 s a move 8.5 cannot arise (8.4).".to_owned());
     } else if !card.exception.is_empty() {
         lines.push(card.exception.to_owned());
     }
@@ -93,15 +91,36 @@ mod tests {
             supervised: false,
         };
         let rows = [
-            (EditionId::Fide2023, Regime::default(), "5400+30", "No exception", "12.6"),
-            (EditionId::Fide2023, Regime::default(), "40/7200:3600", "Exception", "12.6"),
-            (EditionId::Fide2001, Regime::default(), "40/7200:3600", "Exception", "13.6"),
+            (
+                EditionId::Fide2023,
+                Regime::default(),
+                "5400+30",
+                "No exception",
+                "12.6",
+            ),
+            (
+                EditionId::Fide2023,
+                Regime::default(),
+                "40/7200:3600",
+                "Exception",
+                "12.6",
+            ),
+            (
+                EditionId::Fide2001,
+                Regime::default(),
+                "40/7200:3600",
+                "Exception",
+                "13.6",
+            ),
             (EditionId::Fide2001, rapid, "1500", "flag", "13.6, B.6"),
         ];
         for (edition, regime, control, word, article) in rows {
             let control = control.parse().expect("control");
             let (lines, at) = silence(Laws::of(edition), regime, &control);
-            assert!(lines.iter().any(|l| l.contains(word)), "{edition} {lines:?}");
+            assert!(
+                lines.iter().any(|l| l.contains(word)),
+                "{edition} {lines:?}"
+            );
             assert_eq!(at, article);
         }
     }

@@ -56,7 +56,10 @@ pub fn from_csv(text: &str, base: RoundSetup) -> Result<RoundSetup, ImportError>
         }
     }
     if tables.is_empty() && problems.is_empty() {
-        problems.push(Problem::whole("no pairings in the file", "one line per table"));
+        problems.push(Problem::whole(
+            "no pairings in the file",
+            "one line per table",
+        ));
     }
     let round = RoundSetup { tables, ..base };
     problems.extend(round.problems());
@@ -76,7 +79,11 @@ type Columns = BTreeMap<&'static str, usize>;
 
 fn columns(reader: &mut csv::Reader<&[u8]>) -> Result<Columns, Problem> {
     let header = reader.headers().map_err(|e| {
-        Problem::at(1, e.to_string(), "save the file as UTF-8 CSV with a header row")
+        Problem::at(
+            1,
+            e.to_string(),
+            "save the file as UTF-8 CSV with a header row",
+        )
     })?;
     let mut columns = Columns::new();
     for (index, name) in header.iter().enumerate() {
@@ -90,7 +97,11 @@ fn columns(reader: &mut csv::Reader<&[u8]>) -> Result<Columns, Problem> {
             )
         })?;
         if columns.insert(known, index).is_some() {
-            return Err(Problem::at(1, format!("column {name:?} stands twice"), "keep one of them"));
+            return Err(Problem::at(
+                1,
+                format!("column {name:?} stands twice"),
+                "keep one of them",
+            ));
         }
     }
     for needed in ["white", "black"] {
@@ -218,15 +229,26 @@ mod tests {
         let rows = [
             ("white,black\n", "no pairings"),
             ("", "no column"),
-            ("white,black,colour\nA,B,x\n", "line 1: column \"colour\" is not known"),
+            (
+                "white,black,colour\nA,B,x\n",
+                "line 1: column \"colour\" is not known",
+            ),
             ("white,black\nA,B\nC,\n", "line 3: black has no name"),
-            ("table,white,black\nx,A,B\n", "line 2: table \"x\" cannot be read"),
+            (
+                "table,white,black\nx,A,B\n",
+                "line 2: table \"x\" cannot be read",
+            ),
             ("table,white,black\n1,A,B\n1,C,D\n", "table 1 stands twice"),
-            ("white,black,white_rating\nA,B,high\n", "white_rating \"high\""),
+            (
+                "white,black,white_rating\nA,B,high\n",
+                "white_rating \"high\"",
+            ),
             ("white,black,fen\nA,B,rubbish\n", "no FEN"),
         ];
         for (text, want) in rows {
-            let error = from_csv(text, RoundSetup::default()).expect_err(text).to_string();
+            let error = from_csv(text, RoundSetup::default())
+                .expect_err(text)
+                .to_string();
             assert!(error.contains(want), "{text:?}: {error}");
             assert!(error.contains("help:"), "{error}");
         }

@@ -59,7 +59,11 @@ impl Headers {
         let value = text.parse().ok();
         if value.is_none() {
             let line = self.tags.get(tag).map_or(self.line, |(line, _)| *line);
-            problems.push(Problem::at(line, format!("{tag} {text:?} cannot be read"), cure));
+            problems.push(Problem::at(
+                line,
+                format!("{tag} {text:?} cannot be read"),
+                cure,
+            ));
         }
         value
     }
@@ -122,8 +126,7 @@ fn with_event(base: RoundSetup, first: &Headers, problems: &mut Vec<Problem>) ->
         }
         value
     });
-    let control: Option<TimeControl> =
-        first.read("TimeControl", "write it as 5400+30", problems);
+    let control: Option<TimeControl> = first.read("TimeControl", "write it as 5400+30", problems);
     let mut setup = RoundSetup {
         event: or("Event", &base.event),
         site: or("Site", &base.site),
@@ -132,7 +135,10 @@ fn with_event(base: RoundSetup, first: &Headers, problems: &mut Vec<Problem>) ->
         time_control: control.unwrap_or_else(|| base.time_control.clone()),
         ..base
     };
-    if let Some(speed) = setup.time_control.speed().filter(|_| first.text("TimeControl").is_some())
+    if let Some(speed) = setup
+        .time_control
+        .speed()
+        .filter(|_| first.text("TimeControl").is_some())
     {
         setup.regime.speed = speed;
     }
@@ -159,7 +165,11 @@ fn table(
         table: TableId(by_tag.unwrap_or(number)),
         place: None,
         players,
-        device: game.read("Device", "write the board's id, such as dgt-01025", problems),
+        device: game.read(
+            "Device",
+            "write the board's id, such as dgt-01025",
+            problems,
+        ),
         start_fen: game.owned("FEN"),
         chess960: variant.contains("960") || variant.contains("fischer"),
         time_control: control.filter(|c| c != usual),
@@ -225,14 +235,28 @@ mod tests {
             ("", "no games"),
             ("hello", "no games"),
             ("[White \"A\"]\n", "line 1: the game has no Black"),
-            ("[White \"A\"]\n[Black B]\n", "line 2: \"[Black B]\" is no tag pair"),
-            ("[White \"A\"]\n[Black \"B\"]\n[Board \"x\"]\n", "line 3: Board \"x\""),
+            (
+                "[White \"A\"]\n[Black B]\n",
+                "line 2: \"[Black B]\" is no tag pair",
+            ),
+            (
+                "[White \"A\"]\n[Black \"B\"]\n[Board \"x\"]\n",
+                "line 3: Board \"x\"",
+            ),
             ("[White \"A\"]\n[Black \"B\"]\n[FEN \"x\"]\n", "no FEN"),
-            ("[White \"A\"]\n[Black \"B\"]\n[Round \"final\"]\n", "Round \"final\""),
+            (
+                "[White \"A\"]\n[Black \"B\"]\n[Round \"final\"]\n",
+                "Round \"final\"",
+            ),
         ];
         for (text, want) in rows {
-            let error = from_pgn(text, RoundSetup::default()).expect_err(text).to_string();
-            assert!(error.contains(want) && error.contains("help:"), "{text:?}: {error}");
+            let error = from_pgn(text, RoundSetup::default())
+                .expect_err(text)
+                .to_string();
+            assert!(
+                error.contains(want) && error.contains("help:"),
+                "{text:?}: {error}"
+            );
         }
     }
 }

@@ -170,8 +170,14 @@ mod tests {
         };
         let rows = [
             (vec![table(1, "A", "B"), table(2, "C", "D")], None),
-            (vec![table(1, "A", "B"), table(1, "C", "D")], Some("table 1 stands twice")),
-            (vec![table(1, "A", "B"), table(2, "C", "A")], Some("A sits at tables 1 and 2")),
+            (
+                vec![table(1, "A", "B"), table(1, "C", "D")],
+                Some("table 1 stands twice"),
+            ),
+            (
+                vec![table(1, "A", "B"), table(2, "C", "A")],
+                Some("A sits at tables 1 and 2"),
+            ),
         ];
         for (tables, want) in rows {
             let got = with(tables).problems();

@@ -1,0 +1,207 @@
+//! Which conditions hold at a table: computed from its state at every fact and tick, without texts, so that it costs next to nothing.
+
+use protocol::{Millis, ResultHow, ResultState, Side, Timestamp};
+
+use super::{Condition, Patience};
+use crate::game::Game;
+use crate::laws::Code;
+
+/// What the devices of a table say about themselves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Devices {
+    /// A board is bound to the table.
+    pub bound: bool,
+    /// Since when the board does not answer, by its own agent.
+    pub board_out: Option<Timestamp>,
+    /// Since when there is no clock, by the board.
+    pub clock_out: Option<Timestamp>,
+    /// When anything was heard from the board.
+    pub heard: Option<Timestamp>,
+    /// Whether its agent is there.
+    pub agent_there: bool,
+    /// When the round's clocks may run.
+    pub started: Option<Timestamp>,
+}
+
+/// Everything that holds at a table.
+pub fn of_game(
+    game: &Game,
+    devices: &Devices,
+    patience: &Patience,
+    now: Timestamp,
+) -> Vec<Condition> {
+    let mut found = Vec::new();
+    if game.is_over() {
+        return found;
+    }
+    found.extend(irregular(game));
+    found.extend(flags(game));
+    found.extend(clocks(game, devices, patience, now));
+    found.extend(record(game, patience, now));
+    found.extend(ends(game, patience, now));
+    found.extend(silent(game, devices, patience, now));
+    found
+}
+
+fn irregular(game: &Game) -> impl Iterator<Item = Condition> + '_ {
+    game.open_irregularities()
+        .filter(|i| !told_by_state(game, i.code))
+        .map(|i| Condition {
+            code: i.code,
+            cause: u64::from(i.ply),
+            side: i.by,
+            since: i.at,
+        })
+}
+
+/// Notices of the tracker that the state of the game tells with more detail.
+fn told_by_state(game: &Game, code: Code) -> bool {
+    match code {
+        Code::PositionMismatch => game.differs.is_some(),
+        Code::InitialPositionWrong => game.wrong_array.is_some(),
+        _ => false,
+    }
+}
+
+fn flags(game: &Game) -> impl Iterator<Item = Condition> + '_ {
+    let ended_before = game.standing.is_some();
+    Side::BOTH.into_iter().filter_map(move |side| {
+        let seen = game.clock.flags.get(side).as_ref()?;
+        (!ended_before).then_some(Condition {
+            code: Code::FlagFallen,
+            cause: u64::from(side == Side::Black),
+            side: Some(side),
+            since: seen.at,
+        })
+    })
+}
+
+fn clocks(game: &Game, devices: &Devices, patience: &Patience, now: Timestamp) -> Vec<Condition> {
+    let mut found = Vec::new();
+    let mut add = |code, cause, since: Option<Timestamp>, wait| {
+        found.extend(lasting(code, cause, since, wait, now));
+    };
+    let clock = &game.clock;
+    let stands = clock.view.is_some() && !clock.runs();
+    if game.begun.is_none() && stands {
+        add(
+            Code::ClockNotStarted,
+            0,
+            devices.started,
+            patience.clock_not_started,
+        );
+    }
+    let flag = clock.flags.white.is_some() || clock.flags.black.is_some();
+    if game.in_play() && !game.record.is_empty() && !flag {
+        let count = u64::from(game.record.len());
+        add(
+            Code::ClocksStopped,
+            count,
+            clock.stopped_since,
+            patience.clocks_stopped,
+        );
+    }
+    if let Some(ply) = game.record.last().filter(|p| p.completed_at.is_none())
+        && game.in_play()
+        && clock.view.is_some_and(|v| v.running == Some(ply.by))
+    {
+        let wait = patience.without_press(game.setup.regime);
+        add(
+            Code::MoveWithoutPress,
+            u64::from(game.record.len()),
+            Some(ply.made_at),
+            wait,
+        );
+    }
+    if game.in_play() && clock.view.is_some() {
+        add(Code::ClockLost, 0, devices.clock_out, patience.clock_lost);
+    }
+    found
+}
+
+fn record(game: &Game, patience: &Patience, now: Timestamp) -> Vec<Condition> {
+    let mut found = Vec::new();
+    let mut add = |code, cause, since: Option<Timestamp>, wait| {
+        found.extend(lasting(code, cause, since, wait, now));
+    };
+    let differs = game.differs.as_ref().map(|d| d.since);
+    add(
+        Code::PositionMismatch,
+        0,
+        differs,
+        patience.position_mismatch,
+    );
+    if differs.is_none() {
+        let stray = game.stray.as_ref().filter(|s| s.count > 1);
+        add(Code::PositionMismatch, 1, stray.map(|s| s.since), 0);
+        let held = game.held.map(|(_, since)| since);
+        add(Code::PositionMismatch, 2, held, patience.not_adopted);
+    }
+    if let Some(gap) = game.gap {
+        add(Code::RecordGap, gap.from, Some(gap.at), 0);
+    }
+    if let Some((uncertain, since)) = &game.uncertain {
+        add(
+            Code::ReadingAmbiguous,
+            u64::from(uncertain.ply),
+            Some(*since),
+            patience.ambiguous,
+        );
+    }
+    if let Some((_, since)) = &game.wrong_array {
+        add(
+            Code::InitialPositionWrong,
+            0,
+            Some(*since),
+            patience.position_mismatch,
+        );
+    }
+    found
+}
+
+fn ends(game: &Game, patience: &Patience, now: Timestamp) -> Option<Condition> {
+    let standing = game.standing.filter(|s| s.state == ResultState::Proposed)?;
+    let since = game.standing_since;
+    match standing.how {
+        ResultHow::KingsSign => lasting(Code::ResultProposed, 0, since, 0, now),
+        ResultHow::Checkmate if game.clock.runs() => {
+            lasting(Code::Checkmate, 0, since, patience.after_the_end, now)
+        }
+        ResultHow::Stalemate if game.clock.runs() => {
+            lasting(Code::Stalemate, 0, since, patience.after_the_end, now)
+        }
+        _ => None,
+    }
+}
+
+fn silent(
+    game: &Game,
+    devices: &Devices,
+    patience: &Patience,
+    now: Timestamp,
+) -> Option<Condition> {
+    if !devices.bound || !devices.agent_there {
+        return None;
+    }
+    let quiet = devices
+        .heard
+        .filter(|_| game.in_play() && game.clock.runs());
+    let since = match devices.board_out {
+        Some(since) => Some(since),
+        None => quiet,
+    };
+    lasting(Code::BoardSilent, 0, since, patience.board_silent, now)
+}
+
+/// The condition, once it has lasted.
+fn lasting(
+    code: Code,
+    cause: u64,
+    since: Option<Timestamp>,
+    wait: Millis,
+    now: Timestamp,
+) -> Option<Condition> {
+    since
+        .filter(|since| now.since(*since) >= wait && now >= *since)
+        .map(|since| Condition::new(code, cause, since))
+}

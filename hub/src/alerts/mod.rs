@@ -1,0 +1,18 @@
+//! Alerts: what wants an arbiter now, from the state of a game and its devices; raised once, taken, closed, reopened.
+
+mod condition;
+mod patience;
+
+mod conditions;
+mod words;
+
+mod book;
+mod grouping;
+
+pub use book::{Book, Kept};
+pub use condition::{Condition, Place};
+pub use conditions::{Devices, of_game};
+pub use grouping::{Group, by_cause};
+pub use patience::Patience;
+pub(crate) use words::may_snooze;
+pub use words::{for_device, for_game};

@@ -1,0 +1,81 @@
+//! From an order about a game to a prepared ruling, one kind after the other.
+
+use protocol::{LogLine, OrderBody, Placement, Timestamp};
+
+use super::{Prepared, Refusal, conduct, illegal_move, record, result, time};
+use crate::game::{Game, GameEvent};
+use crate::laws::MateTest;
+
+/// What a ruling needs to know beside the game.
+#[derive(Debug, Clone, Copy)]
+pub struct Around<'a> {
+    /// The hub's time.
+    pub now: Timestamp,
+    /// Who answers whether a player can mate.
+    pub test: MateTest,
+    /// What stands on the board, as it was read last.
+    pub board: Option<&'a Placement>,
+    /// The arbiter's note.
+    pub note: &'a str,
+}
+
+/// What the order would do.
+///
+/// # Errors
+/// [`Refusal`] when it cannot be carried out; orders that do not concern a game are refused too.
+pub fn prepare(game: &Game, order: &OrderBody, around: Around<'_>) -> Result<Prepared, Refusal> {
+    match order {
+        OrderBody::IllegalMove {
+            offender,
+            judgement,
+            take_increment,
+            ..
+        } => illegal_move::prepare(game, *offender, *judgement, *take_increment, around),
+        OrderBody::AdjustTime {
+            change_ms, article, ..
+        } => time::adjust(game, *change_ms, article, around),
+        OrderBody::Result {
+            result,
+            how,
+            confirm,
+            signed,
+            ..
+        } => result::enter(game, (*result, *how), *confirm, *signed, around),
+        OrderBody::Confirm { .. } => result::confirm(game),
+        OrderBody::Strike { from_ply, .. } => record::strike(game, *from_ply),
+        OrderBody::Insert {
+            from_ply, moves, ..
+        } => record::insert(game, *from_ply, moves, around),
+        OrderBody::AdoptBoard { turn, .. } => record::adopt_board(game, *turn, around),
+        OrderBody::Conduct {
+            offender, penalty, ..
+        } => conduct::prepare(game, *offender, penalty, around),
+        OrderBody::Note { .. } => note(around),
+        OrderBody::Take { .. }
+        | OrderBody::GiveBack { .. }
+        | OrderBody::Snooze { .. }
+        | OrderBody::Dismiss { .. }
+        | OrderBody::Counter { .. }
+        | OrderBody::Bind { .. }
+        | OrderBody::Resync { .. }
+        | OrderBody::StartRound { .. } => Err(Refusal::state("this order is no ruling on a game")),
+    }
+}
+
+fn note(around: Around<'_>) -> Result<Prepared, Refusal> {
+    if around.note.trim().is_empty() {
+        return Err(Refusal::value("the note is empty"));
+    }
+    let words: String = around.note.chars().take(500).collect();
+    Ok(Prepared {
+        then: vec!["the note stands in the journal".to_owned()],
+        events: vec![GameEvent::Noted(LogLine {
+            at: around.now,
+            kind: "note".to_owned(),
+            words: words.clone(),
+            source: String::new(),
+        })],
+        words: format!("note: {words}"),
+        ..Prepared::default()
+    })
+}

@@ -1,0 +1,275 @@
+//! The venue: the one state machine of the hub. Inputs come in with the time, outputs go out; it owns no socket, file or clock.
+//!
+//! **Nothing is published, and no fact acknowledged, before it is in the journal.**
+//!
+//! That holds by construction: [`Venue::handle`] answers with every [`Output::Append`] first, and whoever runs it writes those
+//! to the journal before it carries out the rest. The state changes only by events, so [`Venue::replay`] of a journal
+//! gives the state that was.
+//!
+//! ```text
+//! loop: inputs ─▶ handle(now, input) ─▶ Append… ─▶ journal (one fdatasync for many) ─▶ Publish…, Hall…, Wake
+//! start: replay(event)… ─▶ resume(now) ─▶ the same outputs: everything retained once more
+//! ```
+
+mod event;
+mod numbering;
+mod state;
+
+mod evolve;
+
+mod alerting;
+mod binding;
+mod facts;
+mod orders;
+mod ruling;
+
+mod show;
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeSet;
+
+use protocol::{
+    AgentId, AgentPresence, Boot, DeviceId, DeviceInfo, Envelope, HallBoard, HubPresence, Order,
+    Role, TableId, TimeAnswer, TimeQuestion, Timestamp, Topic, encode,
+};
+
+pub use event::{Event, EventBody, Ruling};
+pub use numbering::Numbering;
+pub use state::{Agent, Device, State, Table};
+
+use crate::alerts::Patience;
+use crate::laws::MateTest;
+use crate::rounds::RoundSetup;
+use crate::views::{Audience, Released};
+use evolve::Changes;
+use show::Shown;
+
+/// What can come to the venue.
+#[derive(Debug, Clone)]
+pub enum Input {
+    /// A fact about a board.
+    Fact {
+        /// The board.
+        device: DeviceId,
+        /// The fact with its number.
+        envelope: Envelope,
+    },
+    /// An agent is there, or its last will came.
+    Presence(AgentPresence),
+    /// What a device is.
+    Info(DeviceInfo),
+    /// An agent asks for the time.
+    Time {
+        /// The agent.
+        agent: AgentId,
+        /// Its question.
+        question: TimeQuestion,
+    },
+    /// An order.
+    Order {
+        /// What the sender may do.
+        role: Role,
+        /// Name of his connection.
+        user: String,
+        /// The order.
+        order: Order,
+    },
+    /// A round with its tables.
+    Round(RoundSetup),
+    /// Time has passed.
+    Tick,
+}
+
+/// What the venue wants done, in this order.
+#[derive(Debug, Clone)]
+pub enum Output {
+    /// Write this to the journal; everything after it waits until that is done.
+    Append(Event),
+    /// Publish this; an empty retained payload clears its topic.
+    Publish {
+        /// Where.
+        topic: Topic,
+        /// Whether the broker keeps it.
+        retain: bool,
+        /// What.
+        payload: Vec<u8>,
+    },
+    /// A board for the wall page and the feeds of an audience.
+    Hall(Released<HallBoard>),
+    /// Come back with a tick at this moment, hub's time.
+    Wake(Timestamp),
+}
+
+/// What the venue is told once.
+#[derive(Debug, Clone)]
+pub struct VenueConfig {
+    /// A random id of this start of the hub.
+    pub boot: Boot,
+    /// Version of the program.
+    pub version: String,
+    /// How long conditions last before they are alerts.
+    pub patience: Patience,
+    /// Who answers whether a player can mate.
+    pub mate_test: MateTest,
+    /// The hall is shown results before an arbiter confirms them.
+    pub show_unconfirmed: bool,
+    /// Those outside, each with its delay.
+    pub audiences: Vec<Audience>,
+    /// While no pairings are there, a board that nobody knows opens a table in this round by itself; none: it is reported.
+    pub casual: Option<RoundSetup>,
+}
+
+impl VenueConfig {
+    /// Safe defaults: nobody outside, boards open tables by themselves until there are pairings.
+    pub fn new(boot: Boot) -> VenueConfig {
+        VenueConfig {
+            boot,
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            patience: Patience::default(),
+            mate_test: crate::laws::by_material,
+            show_unconfirmed: false,
+            audiences: Vec::new(),
+            casual: Some(RoundSetup {
+                round: 1,
+                ..RoundSetup::default()
+            }),
+        }
+    }
+}
+
+/// The venue.
+#[derive(Debug)]
+pub struct Venue {
+    config: VenueConfig,
+    state: State,
+    changes: Changes,
+    touched: BTreeSet<TableId>,
+    shown: Shown,
+    appends: Vec<Output>,
+    others: Vec<Output>,
+}
+
+impl Venue {
+    /// A venue in which nothing has happened.
+    pub fn new(config: VenueConfig) -> Venue {
+        Venue::with_state(config, State::default())
+    }
+
+    /// A venue that goes on from a state that was kept: events after `state.number` are replayed on it.
+    pub fn with_state(config: VenueConfig, state: State) -> Venue {
+        Venue {
+            config,
+            state,
+            changes: Changes::default(),
+            touched: BTreeSet::new(),
+            shown: Shown::default(),
+            appends: Vec::new(),
+            others: Vec::new(),
+        }
+    }
+
+    /// The state: what a snapshot keeps and a test compares.
+    pub fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// Takes an event of the journal in; events that are in the state already change nothing.
+    pub fn replay(&mut self, event: &Event) {
+        if event.number > self.state.number {
+            evolve::evolve(&mut self.state, event, &mut Changes::default());
+        }
+    }
+
+    /// After the replay at a start: everything that is retained, once more.
+    pub fn resume(&mut self, now: Timestamp) -> Vec<Output> {
+        self.record(
+            now,
+            EventBody::HubStarted {
+                boot: self.config.boot.clone(),
+                version: self.config.version.clone(),
+            },
+        );
+        self.changes.desk.extend(self.state.tables.keys());
+        self.changes.hall.extend(self.state.tables.keys());
+        let alerts = self.state.book.all().map(|k| k.alert.id.clone());
+        self.changes.alerts.extend(alerts);
+        self.changes
+            .controls
+            .extend(self.state.devices.keys().cloned());
+        self.changes.round = true;
+        self.tick(now);
+        self.done(now)
+    }
+
+    /// Takes an input in and answers what is to be done.
+    pub fn handle(&mut self, now: Timestamp, input: Input) -> Vec<Output> {
+        match input {
+            Input::Fact { device, envelope } => self.fact(now, &device, envelope),
+            Input::Presence(presence) => self.presence(now, presence),
+            Input::Info(info) => self.info(now, info),
+            Input::Time { agent, question } => self.time(now, agent, question),
+            Input::Order { role, user, order } => self.order(now, role, &user, &order),
+            Input::Round(setup) => self.open_round(now, setup),
+            Input::Tick => self.tick(now),
+        }
+        self.done(now)
+    }
+
+    fn time(&mut self, now: Timestamp, agent: AgentId, question: TimeQuestion) {
+        let answer = TimeAnswer {
+            asked: question.asked,
+            hub: now,
+        };
+        self.publish(Topic::TimeAnswer(agent), false, encode(&answer));
+    }
+
+    fn tick(&mut self, now: Timestamp) {
+        self.give_up_gaps(now);
+        self.catch_up_controls(now);
+        self.touched.extend(self.state.tables.keys());
+        self.device_alerts(now);
+        let presence = HubPresence {
+            online: true,
+            now,
+            boot: self.config.boot.clone(),
+            version: self.config.version.clone(),
+        };
+        self.publish(Topic::HubPresence, true, encode(&presence));
+        self.release_due(now);
+        self.others.push(Output::Wake(now.after(1_000)));
+    }
+
+    /// Makes an event, changes the state by it, and hands it out for the journal.
+    fn record(&mut self, now: Timestamp, body: EventBody) -> u64 {
+        let event = Event {
+            number: self.state.number + 1,
+            at: now,
+            body,
+        };
+        evolve::evolve(&mut self.state, &event, &mut self.changes);
+        self.show_line(&event);
+        let number = event.number;
+        self.appends.push(Output::Append(event));
+        number
+    }
+
+    fn publish(&mut self, topic: Topic, retain: bool, payload: Vec<u8>) {
+        self.others.push(Output::Publish {
+            topic,
+            retain,
+            payload,
+        });
+    }
+
+    /// Everything that is to be done: first what must be written down, then the rest.
+    fn done(&mut self, now: Timestamp) -> Vec<Output> {
+        for table in std::mem::take(&mut self.touched) {
+            self.table_alerts(now, table);
+        }
+        self.show(now);
+        let mut outputs = std::mem::take(&mut self.appends);
+        outputs.append(&mut self.others);
+        outputs
+    }
+}

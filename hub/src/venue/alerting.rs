@@ -1,0 +1,175 @@
+//! Alerts raised and closed: the conditions that hold now are compared with the book.
+
+use protocol::{TableId, Timestamp};
+
+use super::Venue;
+use super::event::EventBody;
+use super::state::Device;
+use crate::alerts::{Condition, Devices, Kept, Place, for_device, for_game, of_game};
+use crate::game::{Game, Over};
+use crate::laws::Code;
+
+impl Venue {
+    /// Compares what holds at a table with its alerts.
+    pub(super) fn table_alerts(&mut self, now: Timestamp, id: TableId) {
+        let Some(table) = self.state.tables.get(&id) else {
+            return;
+        };
+        let devices = self.devices_of(table.device.as_ref());
+        let conditions = of_game(&table.game, &devices, &self.config.patience, now);
+        let place = Place::Table(id);
+        if conditions.is_empty() && self.state.book.is_quiet(&place) {
+            return;
+        }
+        for condition in self.state.book.news(&place, &conditions) {
+            let Some(table) = self.state.tables.get(&id) else {
+                continue;
+            };
+            let name = self.state.book.id_for(&place, &condition);
+            let alert = for_game(&table.game, &place, &condition, name, self.config.mate_test);
+            self.raise(now, &place, &condition, alert);
+        }
+        let over = |kept: &Kept| match self.state.tables.get(&id) {
+            Some(table) => why_over(&table.game, kept),
+            None => "cleared",
+        };
+        let past: Vec<(String, bool, &'static str)> = self
+            .state
+            .book
+            .past(&place, &conditions)
+            .into_iter()
+            .map(|kept| (kept.alert.id.clone(), kept.alert.is_open(), over(kept)))
+            .collect();
+        self.end(now, past);
+    }
+
+    fn devices_of(&self, device: Option<&protocol::DeviceId>) -> Devices {
+        let device = device.and_then(|d| self.state.devices.get(d));
+        Devices {
+            bound: device.is_some(),
+            board_out: device.and_then(|d| d.board_out),
+            clock_out: device.and_then(|d| d.clock_out),
+            heard: device.and_then(|d| d.heard),
+            agent_there: device.is_none_or(|d| self.state.agent_there(d)),
+            started: self.state.started.or(self.state.round.starts),
+        }
+    }
+
+    fn raise(
+        &mut self,
+        now: Timestamp,
+        place: &Place,
+        condition: &Condition,
+        alert: protocol::Alert,
+    ) {
+        let kept = Kept {
+            alert,
+            place: place.clone(),
+            code: condition.code,
+            cause: condition.cause,
+            holds: true,
+        };
+        self.record(now, EventBody::AlertRaised { kept });
+    }
+
+    fn end(&mut self, now: Timestamp, past: Vec<(String, bool, &'static str)>) {
+        for (id, open, why) in past {
+            if open {
+                self.record(
+                    now,
+                    EventBody::AlertClosed {
+                        id: id.clone(),
+                        why: why.to_owned(),
+                        by: None,
+                    },
+                );
+            }
+            self.record(now, EventBody::AlertEnded { id });
+        }
+    }
+
+    /// Compares what holds at boards and agents with their alerts.
+    pub(super) fn device_alerts(&mut self, now: Timestamp) {
+        let mut places: Vec<(Place, Vec<Condition>, Vec<String>)> = Vec::new();
+        for (id, device) in &self.state.devices {
+            let (conditions, because) = of_device(device, self.state.paired);
+            let place = Place::Device(id.clone());
+            if !conditions.is_empty() || !self.state.book.is_quiet(&place) {
+                places.push((place, conditions, because));
+            }
+        }
+        for (id, agent) in &self.state.agents {
+            let place = Place::Agent(id.clone());
+            let tables = self.tables_of(id);
+            let silent = !agent.presence.online
+                && !tables.is_empty()
+                && now.since(agent.since) >= self.config.patience.agent_silent;
+            let conditions: Vec<Condition> = silent
+                .then(|| Condition::new(Code::AgentSilent, 0, agent.since))
+                .into_iter()
+                .collect();
+            if silent || !self.state.book.is_quiet(&place) {
+                let words = format!("Tables {}.", tables.join(", "));
+                places.push((place, conditions, vec![words]));
+            }
+        }
+        for (place, conditions, because) in places {
+            self.compare(now, &place, &conditions, &because);
+        }
+    }
+
+    fn tables_of(&self, agent: &protocol::AgentId) -> Vec<String> {
+        let devices = self.state.devices.values();
+        devices
+            .filter(|d| d.agent.as_ref() == Some(agent))
+            .filter_map(|d| d.table)
+            .map(|t| t.to_string())
+            .collect()
+    }
+
+    fn compare(
+        &mut self,
+        now: Timestamp,
+        place: &Place,
+        conditions: &[Condition],
+        because: &[String],
+    ) {
+        for condition in self.state.book.news(place, conditions) {
+            let name = self.state.book.id_for(place, &condition);
+            let alert = for_device(place, &condition, name, because.to_vec());
+            self.raise(now, place, &condition, alert);
+        }
+        let past = self.state.book.past(place, conditions);
+        let past = past
+            .into_iter()
+            .map(|kept| (kept.alert.id.clone(), kept.alert.is_open(), "cleared"))
+            .collect();
+        self.end(now, past);
+    }
+}
+
+fn of_device(device: &Device, paired: bool) -> (Vec<Condition>, Vec<String>) {
+    if !device.also_claimed.is_empty() {
+        let tables: Vec<String> = device.also_claimed.iter().map(TableId::to_string).collect();
+        let at = device.first_seen;
+        let words = format!("It stands on another table than {} too.", tables.join(", "));
+        return (
+            vec![Condition::new(Code::TableClaimedTwice, 0, at)],
+            vec![words],
+        );
+    }
+    let seen = device.heard.is_some() && device.table.is_none() && paired;
+    let words = "Its facts are kept; bind it to its table.".to_owned();
+    let found = seen.then(|| Condition::new(Code::DeviceUnknown, 0, device.first_seen));
+    (found.into_iter().collect(), vec![words])
+}
+
+/// Why the condition of an alert holds no longer.
+fn why_over(game: &Game, kept: &Kept) -> &'static str {
+    let ply = u32::try_from(kept.cause).unwrap_or(u32::MAX);
+    match game.irregularity(kept.code, ply).and_then(|i| i.over) {
+        Some(Over::Lapsed) => "lapsed",
+        Some(Over::Ruled) => "ruled",
+        Some(Over::Corrected) | None => "cleared",
+    }
+}

@@ -1,0 +1,274 @@
+//! Which board stands on which table, and what the hub wants of each: rounds, tables that open by themselves, control.
+
+use protocol::{Adopt, Boot, Control, DeviceId, Seq, TableId, Timestamp};
+
+use super::Venue;
+use super::event::EventBody;
+use super::state::{Device, Table};
+use crate::game::{GameEvent, Source};
+use crate::rounds::{RoundSetup, TableSetup};
+
+/// How often a board is asked to start again from the record before an arbiter is needed.
+const ASKED_AGAIN: u32 = 3;
+
+impl Venue {
+    /// Opens a round: tables, games, boards. A round that makes no sense is refused before it comes here.
+    pub(super) fn open_round(&mut self, now: Timestamp, setup: RoundSetup) {
+        let setup = sane(setup);
+        let claims: Vec<(TableId, DeviceId)> = setup
+            .tables
+            .iter()
+            .filter_map(|t| Some((t.table, t.device.clone()?)))
+            .collect();
+        if !self.state.paired {
+            self.clear_casual(now);
+        }
+        self.record(now, EventBody::RoundOpened { setup });
+        let mut given: Vec<DeviceId> = Vec::new();
+        for (table, device) in claims {
+            if given.contains(&device) {
+                self.record(now, EventBody::ClaimedTwice { device, table });
+            } else {
+                given.push(device.clone());
+                self.bind(now, table, Some(device), "pairings");
+            }
+        }
+        let tables: Vec<TableId> = self.state.tables.keys().copied().collect();
+        for table in tables {
+            self.set_control(now, table, false);
+            self.touched.insert(table);
+        }
+        self.free_controls(now);
+        self.device_alerts(now);
+    }
+
+    /// Tables that opened by themselves make room for the pairings.
+    fn clear_casual(&mut self, now: Timestamp) {
+        let casual: Vec<TableId> = self.state.tables.keys().copied().collect();
+        for table in casual {
+            self.record(
+                now,
+                EventBody::Bound {
+                    table,
+                    device: None,
+                    by: "pairings".to_owned(),
+                },
+            );
+        }
+    }
+
+    /// Puts a board on a table, or takes it away.
+    pub(super) fn bind(
+        &mut self,
+        now: Timestamp,
+        table: TableId,
+        device: Option<DeviceId>,
+        by: &str,
+    ) {
+        let before = self.state.tables.get(&table).and_then(|t| t.device.clone());
+        if before == device {
+            return;
+        }
+        let waiting = device
+            .as_ref()
+            .and_then(|d| self.state.devices.get(d))
+            .map_or(Vec::new(), |d| d.unplaced.clone());
+        self.record(
+            now,
+            EventBody::Bound {
+                table,
+                device: device.clone(),
+                by: by.to_owned(),
+            },
+        );
+        self.free_controls(now);
+        let fresh = self
+            .state
+            .tables
+            .get(&table)
+            .is_none_or(|t| t.game.record.is_empty());
+        self.set_control(now, table, !fresh);
+        if let (true, Some(device)) = (fresh, device) {
+            for fact in &waiting {
+                self.decide(now, &device, fact);
+            }
+        }
+        self.touched.insert(table);
+        self.device_alerts(now);
+    }
+
+    /// A board that was not there before.
+    pub(super) fn new_device(&mut self, now: Timestamp, device: &DeviceId) {
+        let bound = self.state.devices.get(device).and_then(|d| d.table);
+        match (bound, self.config.casual.clone()) {
+            (Some(table), _) => {
+                let record = self.state.tables.get(&table);
+                let begun = record.is_some_and(|t| !t.game.record.is_empty());
+                self.set_control(now, table, begun);
+                self.touched.insert(table);
+            }
+            (None, Some(round)) if !self.state.paired => self.open_casual(now, device, round),
+            (None, _) => self.device_alerts(now),
+        }
+    }
+
+    fn open_casual(&mut self, now: Timestamp, device: &DeviceId, round: RoundSetup) {
+        let Some(free) = (1..=u16::MAX)
+            .map(TableId)
+            .find(|t| !self.state.tables.contains_key(t))
+        else {
+            return;
+        };
+        let setup = TableSetup::new(free, "?", "?");
+        self.record(now, EventBody::TableOpened { round, setup });
+        self.bind(now, free, Some(device.clone()), "hub");
+    }
+
+    /// The agent of a board has started again: it begins from the hub's record.
+    pub(super) fn start_again(&mut self, now: Timestamp, device: &DeviceId) {
+        let table = self.state.devices.get(device).and_then(|d| d.table);
+        let begun = |t: &TableId| {
+            let table = self.state.tables.get(t);
+            table.is_some_and(|t| !t.game.record.is_empty() || t.game.held.is_some())
+        };
+        if let Some(table) = table.filter(begun) {
+            self.set_control(now, table, true);
+        }
+    }
+
+    /// Boards that were asked to start from a record which has grown since by facts of an earlier start.
+    pub(super) fn catch_up_controls(&mut self, now: Timestamp) {
+        let behind: Vec<TableId> = self
+            .state
+            .devices
+            .values()
+            .filter(|d| d.behind)
+            .filter_map(|d| d.table)
+            .collect();
+        for table in behind {
+            self.set_control(now, table, true);
+        }
+    }
+
+    /// A fact did not follow the record: the board starts again from it, a few times at most.
+    pub(super) fn ask_again(&mut self, now: Timestamp, table: TableId) {
+        let stray = self
+            .state
+            .tables
+            .get(&table)
+            .and_then(|t| t.game.stray.as_ref());
+        if stray.is_some_and(|s| s.count <= ASKED_AGAIN) {
+            self.hold(now, table, Source::Hub);
+        }
+    }
+
+    /// The board starts again from the record; facts about moves are not taken until it has.
+    pub(super) fn hold(&mut self, now: Timestamp, table: TableId, source: Source) {
+        let bound = self
+            .state
+            .tables
+            .get(&table)
+            .is_some_and(|t| t.device.is_some());
+        if !bound {
+            return;
+        }
+        if let Some(generation) = self.set_control(now, table, true) {
+            let held = GameEvent::Held {
+                generation,
+                since: now,
+            };
+            self.game(now, table, source, held);
+        }
+    }
+
+    /// Sets the control of a table's board if it is another one now; answers its generation.
+    pub(super) fn set_control(
+        &mut self,
+        now: Timestamp,
+        table: TableId,
+        adopt: bool,
+    ) -> Option<u64> {
+        let seat = self.state.tables.get(&table)?;
+        let id = seat.device.clone()?;
+        let device = self.state.devices.get(&id)?;
+        let control = wanted(now, table, seat, device, adopt);
+        let same = Control {
+            generation: device.control.generation,
+            adopt: device.control.adopt.clone(),
+            ..control.clone()
+        };
+        if !adopt && same == device.control {
+            return Some(device.control.generation);
+        }
+        let generation = control.generation;
+        self.record(
+            now,
+            EventBody::ControlSet {
+                device: id,
+                control,
+            },
+        );
+        Some(generation)
+    }
+
+    /// Boards without a table record nothing.
+    fn free_controls(&mut self, now: Timestamp) {
+        let free: Vec<(DeviceId, u64)> = self
+            .state
+            .devices
+            .iter()
+            .filter(|(_, d)| d.table.is_none() && d.control.table.is_some())
+            .map(|(id, d)| (id.clone(), next_generation(d, now)))
+            .collect();
+        for (device, generation) in free {
+            let control = Control {
+                generation,
+                ..Control::default()
+            };
+            self.record(now, EventBody::ControlSet { device, control });
+        }
+    }
+}
+
+/// What the hub wants of the board of a table.
+fn wanted(now: Timestamp, table: TableId, seat: &Table, device: &Device, adopt: bool) -> Control {
+    let game = &seat.game;
+    Control {
+        generation: next_generation(device, now),
+        table: Some(table),
+        game: Some(game.setup.id.clone()),
+        edition: game.setup.edition,
+        start_fen: game.setup.start_fen.clone(),
+        chess960: game.setup.chess960,
+        over: game.is_over(),
+        adopt: adopt.then(|| Adopt {
+            after: last_seen(device),
+            line: game.record.line(),
+            position: game.record.position().fen(),
+        }),
+    }
+}
+
+/// Generations rise with the time, so that a hub whose data were lost is still followed.
+fn next_generation(device: &Device, now: Timestamp) -> u64 {
+    let by_time = u64::try_from(now.0).unwrap_or(0);
+    by_time.max(device.control.generation + 1)
+}
+
+fn last_seen(device: &Device) -> Option<(Boot, Seq)> {
+    let (agent, boot) = (device.agent.as_ref()?, device.boot.as_ref()?);
+    Some((boot.clone(), device.numbers.last(agent, boot)))
+}
+
+/// Tables that stand twice count once, a start that is no position is the usual array.
+fn sane(mut setup: RoundSetup) -> RoundSetup {
+    let mut seen = std::collections::BTreeSet::new();
+    setup.tables.retain(|t| seen.insert(t.table));
+    for table in &mut setup.tables {
+        let fen = table.start_fen.as_deref();
+        if crate::game::GamePosition::new(fen, table.chess960).is_err() {
+            table.start_fen = None;
+        }
+    }
+    setup
+}

@@ -1,0 +1,209 @@
+//! What can happen in a venue: the closed list of events that the journal keeps and from which the whole state is made.
+
+use protocol::{
+    AgentId, AgentPresence, Boot, ClientId, Control, DeviceId, DeviceInfo, Envelope, OrderBody,
+    TableId, Timestamp,
+};
+use serde::{Deserialize, Serialize};
+
+use crate::alerts::Kept;
+use crate::game::{GameEvent, Source};
+use crate::rounds::{RoundSetup, TableSetup};
+
+/// One entry of the journal.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Event {
+    /// Its number, from 1 without gaps.
+    pub number: u64,
+    /// When the hub wrote it, hub's time.
+    pub at: Timestamp,
+    /// What happened.
+    pub body: EventBody,
+}
+
+/// A ruling as it stands in the journal.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Ruling {
+    /// Initials of the arbiter.
+    pub by: String,
+    /// Name of his connection.
+    pub user: String,
+    /// Who sent it, and its number there: the same order again is the same ruling.
+    pub order: (ClientId, u64),
+    /// What was ordered.
+    pub body: OrderBody,
+    /// What was ruled, in words.
+    pub words: String,
+    /// The article.
+    pub article: String,
+    /// The arbiter's note.
+    pub note: String,
+    /// What undoes it.
+    pub undo: Vec<GameEvent>,
+}
+
+/// Everything that can happen.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum EventBody {
+    /// The hub has started.
+    HubStarted {
+        /// A random id of this start.
+        boot: Boot,
+        /// Version of the program.
+        version: String,
+    },
+    /// A fact came, kept as it is. Readings and what stands on the board take effect with it.
+    FactReceived {
+        /// The board.
+        device: DeviceId,
+        /// The fact.
+        envelope: Envelope,
+    },
+    /// A fact that had come too early takes its place in the order.
+    EarlyFactTaken {
+        /// The board.
+        device: DeviceId,
+        /// The agent.
+        agent: AgentId,
+        /// Its start.
+        boot: Boot,
+        /// The number.
+        seq: u64,
+    },
+    /// Facts that never came are given up.
+    FactsMissed {
+        /// The board.
+        device: DeviceId,
+        /// The agent.
+        agent: AgentId,
+        /// Its start.
+        boot: Boot,
+        /// The first missing number.
+        from: u64,
+        /// The last missing number.
+        to: u64,
+    },
+    /// An agent said that it is there, or its last will came.
+    AgentChanged {
+        /// What it said.
+        presence: AgentPresence,
+    },
+    /// A device said what it is and how it is.
+    DeviceChanged {
+        /// What it said.
+        info: DeviceInfo,
+    },
+    /// A round with its tables.
+    RoundOpened {
+        /// The round.
+        setup: RoundSetup,
+    },
+    /// The clocks may run.
+    RoundStarted {
+        /// The round.
+        round: u16,
+        /// Initials.
+        by: String,
+    },
+    /// A table without a pairing, for a board that came by itself.
+    TableOpened {
+        /// The round that such tables belong to.
+        round: RoundSetup,
+        /// The table.
+        setup: TableSetup,
+    },
+    /// The next game at a table.
+    NextGame {
+        /// The table.
+        table: TableId,
+    },
+    /// A board stands on a table, or no longer.
+    Bound {
+        /// The table.
+        table: TableId,
+        /// The board.
+        device: Option<DeviceId>,
+        /// Initials, or `pairings`, or `hub`.
+        by: String,
+    },
+    /// A second table names a board that stands on another.
+    ClaimedTwice {
+        /// The board.
+        device: DeviceId,
+        /// The second table.
+        table: TableId,
+    },
+    /// The desired state of a device.
+    ControlSet {
+        /// The device.
+        device: DeviceId,
+        /// The state.
+        control: Control,
+    },
+    /// Something happened in a game.
+    Game {
+        /// Its table.
+        table: TableId,
+        /// From where.
+        source: Source,
+        /// What.
+        event: GameEvent,
+    },
+    /// An arbiter ruled; its effects stand before it.
+    RulingGiven {
+        /// The table, none for rulings on the whole.
+        table: Option<TableId>,
+        /// The ruling.
+        ruling: Ruling,
+    },
+    /// A ruling was undone by another one.
+    RulingCountered {
+        /// The table.
+        table: TableId,
+        /// The ruling that no longer counts.
+        ruling: u64,
+    },
+    /// An alert was raised, or raised again.
+    AlertRaised {
+        /// The alert.
+        kept: Kept,
+    },
+    /// Somebody is on the way.
+    AlertTaken {
+        /// The alert.
+        id: String,
+        /// Initials.
+        by: String,
+    },
+    /// Nobody is on the way any more.
+    AlertGivenBack {
+        /// The alert.
+        id: String,
+        /// Initials.
+        by: String,
+    },
+    /// Put aside.
+    AlertSnoozed {
+        /// The alert.
+        id: String,
+        /// Until when.
+        until: Timestamp,
+        /// Initials.
+        by: String,
+    },
+    /// Over.
+    AlertClosed {
+        /// The alert.
+        id: String,
+        /// `ruled`, `cleared`, `lapsed` or `dismissed`.
+        why: String,
+        /// Initials, where a person closed it.
+        by: Option<String>,
+    },
+    /// The condition of an alert holds no longer.
+    AlertEnded {
+        /// The alert.
+        id: String,
+    },
+}

@@ -1,0 +1,520 @@
+//! Makes the next state of the venue from an event; asks nobody and decides nothing, so that a replay gives what was.
+
+use std::collections::BTreeSet;
+
+use protocol::{
+    AgentPresence, DeviceId, DeviceInfo, Envelope, Fact, Health, LogLine, Placement, SquareName,
+    TableId, Timestamp,
+};
+
+use super::event::{Event, EventBody, Ruling};
+use super::state::{Agent, Device, LastOrder, State, Table, UNPLACED, game_setup};
+use crate::game::{Game, GameEvent, RulingMemo, Source};
+use crate::rounds::{RoundSetup, TableSetup};
+
+/// What an event changed, for those who show it.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Changes {
+    /// Tables that look different at the desk.
+    pub(super) desk: BTreeSet<TableId>,
+    /// Tables that may look different in the hall.
+    pub(super) hall: BTreeSet<TableId>,
+    /// Tables that are gone.
+    pub(super) tables_gone: BTreeSet<TableId>,
+    /// Alerts that look different.
+    pub(super) alerts: BTreeSet<String>,
+    /// Alerts that are gone.
+    pub(super) alerts_gone: BTreeSet<String>,
+    /// Devices whose control changed.
+    pub(super) controls: BTreeSet<DeviceId>,
+    /// The round looks different.
+    pub(super) round: bool,
+    /// Line of a table's log.
+    pub(super) line: Option<(TableId, LogLine)>,
+}
+
+/// Rulings that are kept with a game.
+const RULINGS: usize = 64;
+
+/// Clients whose last order is remembered.
+const CLIENTS: usize = 256;
+
+/// Changes the state by an event.
+pub(super) fn evolve(state: &mut State, event: &Event, changes: &mut Changes) {
+    state.number = event.number;
+    let at = event.at;
+    match &event.body {
+        EventBody::HubStarted { .. } => {}
+        EventBody::FactReceived { device, envelope } => {
+            received(state, at, device, envelope, changes);
+        }
+        EventBody::EarlyFactTaken {
+            device,
+            agent,
+            boot,
+            seq,
+        } => {
+            let known = state.devices.get_mut(device);
+            if let Some(fact) = known.and_then(|d| d.numbers.take(agent, boot, *seq, at)) {
+                sense(state, at, device, &fact, changes);
+            }
+        }
+        EventBody::FactsMissed {
+            device,
+            agent,
+            boot,
+            to,
+            ..
+        } => {
+            if let Some(device) = state.devices.get_mut(device) {
+                device.numbers.skip_to(agent, boot, to + 1, at);
+            }
+        }
+        EventBody::AgentChanged { presence } => agent(state, at, presence, changes),
+        EventBody::DeviceChanged { info } => info_changed(state, at, info, changes),
+        EventBody::RoundOpened { setup } => open_round(state, setup, changes),
+        EventBody::RoundStarted { .. } => {
+            state.started = Some(at);
+            changes.round = true;
+        }
+        EventBody::TableOpened { round, setup } => open_table(state, round, setup, changes),
+        EventBody::NextGame { table } => next_game(state, *table, changes),
+        EventBody::Bound { table, device, .. } => bind(state, *table, device.as_ref(), changes),
+        EventBody::ClaimedTwice { device, table } => {
+            let device = state.devices.entry(device.clone()).or_default();
+            if !device.also_claimed.contains(table) && device.also_claimed.len() < 16 {
+                device.also_claimed.push(*table);
+            }
+        }
+        EventBody::ControlSet { device, control } => {
+            let known = state.devices.entry(device.clone()).or_default();
+            known.control = control.clone();
+            known.behind = false;
+            changes.controls.insert(device.clone());
+        }
+        EventBody::Game {
+            table,
+            source,
+            event,
+        } => game(state, at, *table, source, event, changes),
+        EventBody::RulingGiven { table, ruling } => ruled(state, event.number, *table, ruling),
+        EventBody::RulingCountered { table, ruling } => {
+            if let Some(table) = state.tables.get_mut(table) {
+                let memos = table.game.rulings.iter_mut();
+                memos
+                    .filter(|m| m.number == *ruling)
+                    .for_each(|m| m.countered = true);
+            }
+        }
+        body => alert(state, at, body, changes),
+    }
+}
+
+fn alert(state: &mut State, at: Timestamp, body: &EventBody, changes: &mut Changes) {
+    let book = &mut state.book;
+    let id = match body {
+        EventBody::AlertRaised { kept } => {
+            book.raise(kept.clone());
+            &kept.alert.id
+        }
+        EventBody::AlertTaken { id, by } => {
+            book.take(id, by, at);
+            id
+        }
+        EventBody::AlertGivenBack { id, .. } => {
+            book.give_back(id);
+            id
+        }
+        EventBody::AlertSnoozed { id, until, by } => {
+            book.snooze(id, by, *until);
+            id
+        }
+        EventBody::AlertClosed { id, why, by } => {
+            book.close(id, why, by.as_deref(), at);
+            id
+        }
+        EventBody::AlertEnded { id } => {
+            book.let_go(id);
+            return;
+        }
+        _ => return,
+    };
+    changes.alerts.insert(id.clone());
+    changes.alerts_gone.extend(book.forget_old());
+    if let Some(table) = book.get(id).and_then(|k| k.place.table()) {
+        changes.desk.insert(table);
+    }
+}
+
+fn received(
+    state: &mut State,
+    at: Timestamp,
+    device: &DeviceId,
+    envelope: &Envelope,
+    changes: &mut Changes,
+) {
+    let known = known_device(state, at, device);
+    if known.boot.is_none() {
+        known.boot = Some(envelope.boot.clone());
+        known.agent = Some(envelope.agent.clone());
+    }
+    if known.numbers.receive(envelope, at) {
+        sense(state, at, device, envelope, changes);
+    }
+}
+
+fn known_device<'a>(state: &'a mut State, at: Timestamp, device: &DeviceId) -> &'a mut Device {
+    state
+        .devices
+        .entry(device.clone())
+        .or_insert_with(|| Device {
+            first_seen: at,
+            ..Device::default()
+        })
+}
+
+/// When a fact happened: by its agent's clock as far as that can be believed, never in the hub's future.
+pub(super) fn when(envelope: &Envelope, at: Timestamp) -> Timestamp {
+    const A_DAY_AND_MORE: u64 = 30 * 3_600_000;
+    let said = envelope.hub_time();
+    if said > at || at.since(said) > A_DAY_AND_MORE {
+        at
+    } else {
+        said
+    }
+}
+
+/// What a fact changes without any decision: what was heard, what stands on the board, what the clock shows.
+fn sense(
+    state: &mut State,
+    at: Timestamp,
+    id: &DeviceId,
+    envelope: &Envelope,
+    changes: &mut Changes,
+) {
+    let Some(device) = state.devices.get_mut(id) else {
+        return;
+    };
+    let table = device.table;
+    if device.heard.is_none() {
+        changes.desk.extend(table);
+        changes.hall.extend(table);
+    }
+    device.heard = Some(at);
+    if device.boot.as_ref() == Some(&envelope.boot) {
+        stands(device, &envelope.fact);
+        if let Fact::Health(health) = &envelope.fact
+            && healthy(device, at, health)
+        {
+            changes.desk.extend(table);
+            changes.hall.extend(table);
+        }
+    }
+    match table {
+        Some(table) => show_clock(state, at, table, envelope, changes),
+        None => keep_unplaced(device, envelope),
+    }
+}
+
+fn stands(device: &mut Device, fact: &Fact) {
+    match fact {
+        Fact::Dump { board } | Fact::Unexplained { board, .. } | Fact::SetUp { board, .. } => {
+            device.board = Some(board.clone());
+        }
+        Fact::Squares { changes } => {
+            if let Some(board) = &mut device.board {
+                changes.iter().for_each(|change| put(board, *change));
+            }
+        }
+        _ => {}
+    }
+}
+
+fn put(board: &mut Placement, (square, piece): (SquareName, Option<char>)) {
+    match piece.and_then(shakmaty::Piece::from_char) {
+        Some(piece) => board.0.set_piece_at(square.0, piece),
+        None => {
+            board.0.discard_piece_at(square.0);
+        }
+    }
+}
+
+/// Takes the state of board and clock in; answers whether it is another one.
+fn healthy(device: &mut Device, at: Timestamp, health: &Health) -> bool {
+    let before = (device.board_out, device.clock_out);
+    device.board_out = (!health.board).then(|| device.board_out.unwrap_or(at));
+    device.clock_out = (!health.clock).then(|| device.clock_out.unwrap_or(at));
+    if let Some(info) = &mut device.info {
+        info.health = health.clone();
+    }
+    before != (device.board_out, device.clock_out)
+}
+
+fn show_clock(
+    state: &mut State,
+    at: Timestamp,
+    id: TableId,
+    envelope: &Envelope,
+    changes: &mut Changes,
+) {
+    let reading = match &envelope.fact {
+        Fact::Reading(reading) | Fact::Press { clock: reading, .. } => *reading,
+        Fact::Completed {
+            clock: Some(reading),
+            ..
+        } => *reading,
+        _ => return,
+    };
+    let event = GameEvent::ClockRead {
+        reading,
+        at: when(envelope, at),
+    };
+    game(state, at, id, &Source::Fact(envelope.id()), &event, changes);
+}
+
+fn keep_unplaced(device: &mut Device, envelope: &Envelope) {
+    match envelope.fact {
+        Fact::SetUp { correct: true, .. } => device.unplaced.clear(),
+        Fact::Made { .. }
+        | Fact::Completed { .. }
+        | Fact::Settled { .. }
+        | Fact::Revised { .. }
+        | Fact::Retracted { .. } => {
+            if device.unplaced.len() < UNPLACED {
+                device.unplaced.push(envelope.clone());
+            }
+        }
+        _ => {}
+    }
+}
+
+fn agent(state: &mut State, at: Timestamp, presence: &AgentPresence, changes: &mut Changes) {
+    let id = presence.agent.clone();
+    let same = state
+        .agents
+        .get(&id)
+        .filter(|a| a.presence.online == presence.online);
+    let since = same.map_or(at, |a| a.since);
+    let agent = Agent {
+        presence: presence.clone(),
+        since,
+    };
+    state.agents.insert(id.clone(), agent);
+    for device in state.devices.values() {
+        if device.agent.as_ref() == Some(&id) {
+            changes.desk.extend(device.table);
+            changes.hall.extend(device.table);
+        }
+    }
+}
+
+fn info_changed(state: &mut State, at: Timestamp, info: &DeviceInfo, changes: &mut Changes) {
+    let device = known_device(state, at, &info.device);
+    device.agent = Some(info.agent.clone());
+    device.boot = Some(info.boot.clone());
+    device.info = Some(info.clone());
+    device.heard = Some(at);
+    healthy(device, at, &info.health);
+    changes.desk.extend(device.table);
+    changes.hall.extend(device.table);
+    changes.round |= device.table.is_none();
+}
+
+fn open_round(state: &mut State, setup: &RoundSetup, changes: &mut Changes) {
+    let same_round = state.paired && state.round.round == setup.round;
+    let mut before = std::mem::take(&mut state.tables);
+    if !same_round {
+        changes.alerts_gone.extend(state.book.clear());
+        state.started = None;
+    }
+    for table in &setup.tables {
+        let old = before.remove(&table.table);
+        let opened = table_of(setup, table, old, same_round);
+        state.tables.insert(table.table, opened);
+    }
+    for (id, old) in before {
+        if same_round && !old.game.record.is_empty() {
+            state.tables.insert(id, old);
+        } else {
+            changes.tables_gone.insert(id);
+            unbind(state, old.device.as_ref());
+        }
+    }
+    state.round = RoundSetup {
+        tables: Vec::new(),
+        ..setup.clone()
+    };
+    state.paired = true;
+    changes.desk.extend(state.tables.keys());
+    changes.hall.extend(state.tables.keys());
+    changes.round = true;
+}
+
+fn table_of(round: &RoundSetup, setup: &TableSetup, old: Option<Table>, same_round: bool) -> Table {
+    let played = |t: &Table| !t.game.record.is_empty() || t.game.standing.is_some();
+    let device = old.as_ref().and_then(|t| t.device.clone());
+    match old {
+        Some(mut table) if same_round && played(&table) => {
+            table.game.setup.players = setup.players.clone();
+            table.place.clone_from(&setup.place);
+            table
+        }
+        _ => Table {
+            game: new_game(round, setup, 1),
+            place: setup.place.clone(),
+            device,
+            games: 1,
+            casual: false,
+        },
+    }
+}
+
+/// A game that has not begun; a start that is no position was refused before it came here, the usual array stands in for it.
+fn new_game(round: &RoundSetup, setup: &TableSetup, games: u32) -> Game {
+    let agreed = game_setup(round, setup, games);
+    let usual = crate::game::GameSetup {
+        start_fen: None,
+        ..agreed.clone()
+    };
+    Game::new(agreed)
+        .or_else(|_| Game::new(usual))
+        .expect("the usual array is a position")
+}
+
+fn open_table(state: &mut State, round: &RoundSetup, setup: &TableSetup, changes: &mut Changes) {
+    if state.tables.is_empty() {
+        state.round = RoundSetup {
+            tables: Vec::new(),
+            ..round.clone()
+        };
+    }
+    let table = Table {
+        game: new_game(&state.round, setup, 1),
+        place: setup.place.clone(),
+        device: None,
+        games: 1,
+        casual: true,
+    };
+    state.tables.insert(setup.table, table);
+    changes.desk.insert(setup.table);
+    changes.hall.insert(setup.table);
+    changes.round = true;
+}
+
+fn next_game(state: &mut State, id: TableId, changes: &mut Changes) {
+    let Some(table) = state.tables.get_mut(&id) else {
+        return;
+    };
+    table.games += 1;
+    let agreed = crate::game::GameSetup {
+        id: super::state::game_id(table.game.setup.round, id, table.games),
+        ..table.game.setup.clone()
+    };
+    if let Ok(game) = Game::new(agreed) {
+        table.game = game;
+    }
+    changes.desk.insert(id);
+    changes.hall.insert(id);
+    changes.round = true;
+}
+
+fn bind(state: &mut State, id: TableId, device: Option<&DeviceId>, changes: &mut Changes) {
+    let before = state.tables.get(&id).and_then(|t| t.device.clone());
+    unbind(state, before.as_ref());
+    if let Some(device) = device {
+        let elsewhere = state.devices.get(device).and_then(|d| d.table);
+        if let Some(other) = elsewhere.and_then(|t| state.tables.get_mut(&t)) {
+            other.device = None;
+        }
+        changes.desk.extend(elsewhere);
+        changes.hall.extend(elsewhere);
+        let known = state.devices.entry(device.clone()).or_default();
+        known.table = Some(id);
+        known.also_claimed.retain(|t| *t != id);
+        known.unplaced.clear();
+    }
+    if let Some(table) = state.tables.get_mut(&id) {
+        table.device = device.cloned();
+    }
+    changes.desk.insert(id);
+    changes.hall.insert(id);
+    changes.round = true;
+}
+
+fn unbind(state: &mut State, device: Option<&DeviceId>) {
+    if let Some(device) = device.and_then(|d| state.devices.get_mut(d)) {
+        device.table = None;
+    }
+}
+
+fn game(
+    state: &mut State,
+    at: Timestamp,
+    id: TableId,
+    source: &Source,
+    event: &GameEvent,
+    changes: &mut Changes,
+) {
+    let Some(table) = state.tables.get_mut(&id) else {
+        return;
+    };
+    let done = crate::game::evolve(&mut table.game, at, source, event);
+    if done.desk {
+        changes.desk.insert(id);
+    }
+    if done.hall {
+        changes.hall.insert(id);
+    }
+    changes.round |= matches!(
+        event,
+        GameEvent::ResultProposed { .. }
+            | GameEvent::ProposalWithdrawn
+            | GameEvent::ResultSet { .. }
+            | GameEvent::IllegalCounted { .. }
+    );
+    changes.line = done.line.map(|line| (id, line));
+    mark_behind(state, id, source, event);
+}
+
+/// An earlier start of the agent told more of the game than the board was asked to start from.
+fn mark_behind(state: &mut State, table: TableId, source: &Source, event: &GameEvent) {
+    let moves = matches!(
+        event,
+        GameEvent::PlyMade { .. } | GameEvent::LineRevised { .. }
+    );
+    let device = state.tables.get(&table).and_then(|t| t.device.as_ref());
+    let device = device.and_then(|d| state.devices.get_mut(d));
+    if let (true, Source::Fact(fact), Some(device)) = (moves, source, device) {
+        device.behind |= device.boot.as_ref().is_some_and(|boot| *boot != fact.boot);
+    }
+}
+
+fn ruled(state: &mut State, number: u64, table: Option<TableId>, ruling: &Ruling) {
+    let (client, order) = &ruling.order;
+    if state.orders.len() >= CLIENTS && !state.orders.contains_key(client) {
+        state.orders.pop_first();
+    }
+    let last = LastOrder {
+        id: *order,
+        body: ruling.body.clone(),
+        ruling: number,
+        words: ruling.words.clone(),
+    };
+    state.orders.insert(client.clone(), last);
+    let Some(table) = table.and_then(|t| state.tables.get_mut(&t)) else {
+        return;
+    };
+    let rulings = &mut table.game.rulings;
+    if rulings.len() >= RULINGS {
+        rulings.remove(0);
+    }
+    rulings.push(RulingMemo {
+        number,
+        by: ruling.by.clone(),
+        words: ruling.words.clone(),
+        article: ruling.article.clone(),
+        undo: ruling.undo.clone(),
+        record_version: table.game.record.version(),
+        countered: false,
+    });
+}

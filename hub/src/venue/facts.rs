@@ -1,0 +1,223 @@
+//! Facts of agents: numbered, written down, decided upon, acknowledged.
+
+use protocol::{
+    Ack, AgentId, AgentPresence, Boot, DeviceId, DeviceInfo, Envelope, Fact, Seq, TableId,
+    Timestamp, Topic, encode,
+};
+
+use super::event::EventBody;
+use super::evolve::when;
+use super::numbering::Turn;
+use super::{Numbering, Venue};
+use crate::game::{GameEvent, Seen, Source, decide};
+
+impl Venue {
+    pub(super) fn fact(&mut self, now: Timestamp, device: &DeviceId, envelope: Envelope) {
+        let (agent, boot) = (envelope.agent.clone(), envelope.boot.clone());
+        let known = self.state.devices.get(device);
+        let fresh = Numbering::default();
+        let numbers = known.map_or(&fresh, |d| &d.numbers);
+        let turn = numbers.turn(&agent, &boot, envelope.seq);
+        let keep = turn == Turn::Next || !numbers.is_full(&agent, &boot);
+        if turn != Turn::Known && keep {
+            self.take(now, device, envelope, turn);
+        }
+        self.acknowledge(device, agent, boot);
+    }
+
+    fn take(&mut self, now: Timestamp, device: &DeviceId, envelope: Envelope, turn: Turn) {
+        let new = self
+            .state
+            .devices
+            .get(device)
+            .is_none_or(|d| d.heard.is_none());
+        let (agent, boot) = (envelope.agent.clone(), envelope.boot.clone());
+        let fact = envelope.clone();
+        self.record(
+            now,
+            EventBody::FactReceived {
+                device: device.clone(),
+                envelope,
+            },
+        );
+        if new {
+            self.new_device(now, device);
+        }
+        if turn == Turn::Next {
+            self.decide(now, device, &fact);
+            self.take_waiting(now, device, &agent, &boot);
+        }
+    }
+
+    /// Facts that came too early and whose turn it is now.
+    fn take_waiting(&mut self, now: Timestamp, device: &DeviceId, agent: &AgentId, boot: &Boot) {
+        while let Some((seq, fact)) = self.next_waiting(device, agent, boot) {
+            self.record(
+                now,
+                EventBody::EarlyFactTaken {
+                    device: device.clone(),
+                    agent: agent.clone(),
+                    boot: boot.clone(),
+                    seq,
+                },
+            );
+            self.decide(now, device, &fact);
+        }
+    }
+
+    fn next_waiting(
+        &self,
+        device: &DeviceId,
+        agent: &AgentId,
+        boot: &Boot,
+    ) -> Option<(Seq, Envelope)> {
+        let numbers = &self.state.devices.get(device)?.numbers;
+        let seq = numbers.ready(agent, boot)?;
+        Some((seq, numbers.waiting(agent, boot, seq)?.clone()))
+    }
+
+    fn acknowledge(&mut self, device: &DeviceId, agent: AgentId, boot: Boot) {
+        let known = self.state.devices.get(device);
+        let seq = known.map_or(0, |d| d.numbers.last(&agent, &boot));
+        if seq > 0 {
+            let ack = Ack { agent, boot, seq };
+            self.publish(Topic::Ack(device.clone()), false, encode(&ack));
+        }
+    }
+
+    /// What a fact means for the game at its table.
+    pub(super) fn decide(&mut self, now: Timestamp, device: &DeviceId, envelope: &Envelope) {
+        let Some(table) = self.state.devices.get(device).and_then(|d| d.table) else {
+            return;
+        };
+        self.touched.insert(table);
+        self.next_casual_game(now, table, &envelope.fact);
+        let Some(game) = self.state.tables.get(&table).map(|t| &t.game) else {
+            return;
+        };
+        let id = envelope.id();
+        let events = decide(
+            game,
+            Seen {
+                fact: &envelope.fact,
+                id: &id,
+                at: when(envelope, now),
+            },
+        );
+        let asks_again = events
+            .iter()
+            .any(|e| matches!(e, GameEvent::StrayFact { .. }));
+        let source = Source::Fact(id);
+        for event in events {
+            self.game(now, table, source.clone(), event);
+        }
+        if asks_again {
+            self.ask_again(now, table);
+        }
+    }
+
+    /// Records an event of a game.
+    pub(super) fn game(
+        &mut self,
+        now: Timestamp,
+        table: TableId,
+        source: Source,
+        event: GameEvent,
+    ) -> u64 {
+        self.touched.insert(table);
+        self.record(
+            now,
+            EventBody::Game {
+                table,
+                source,
+                event,
+            },
+        )
+    }
+
+    /// Gaps that last too long: the facts are given up, and those behind them taken.
+    pub(super) fn give_up_gaps(&mut self, now: Timestamp) {
+        let patience = self.config.patience.missing_facts;
+        let overdue: Vec<_> = self
+            .state
+            .devices
+            .iter()
+            .flat_map(|(id, d)| {
+                let gaps = d.numbers.overdue(now, patience);
+                gaps.into_iter().map(|gap| (id.clone(), gap))
+            })
+            .collect();
+        for (device, (agent, boot, from, to)) in overdue {
+            self.give_up(now, &device, (agent, boot), from, to);
+        }
+    }
+
+    fn give_up(
+        &mut self,
+        now: Timestamp,
+        device: &DeviceId,
+        (agent, boot): (AgentId, Boot),
+        from: Seq,
+        to: Seq,
+    ) {
+        self.record(
+            now,
+            EventBody::FactsMissed {
+                device: device.clone(),
+                agent: agent.clone(),
+                boot: boot.clone(),
+                from,
+                to,
+            },
+        );
+        let table = self.state.devices.get(device).and_then(|d| d.table);
+        if let Some(table) = table {
+            let gap = GameEvent::GapNoted { from, to, at: now };
+            self.game(now, table, Source::Hub, gap);
+        }
+        self.take_waiting(now, device, &agent, &boot);
+        self.acknowledge(device, agent, boot);
+    }
+
+    pub(super) fn presence(&mut self, now: Timestamp, presence: AgentPresence) {
+        let known = self.state.agents.get(&presence.agent);
+        if known.is_none_or(|a| a.presence != presence) {
+            self.record(now, EventBody::AgentChanged { presence });
+        }
+    }
+
+    pub(super) fn info(&mut self, now: Timestamp, info: DeviceInfo) {
+        let known = self.state.devices.get(&info.device);
+        if known.is_some_and(|d| d.info.as_ref() == Some(&info)) {
+            return;
+        }
+        let new = known.is_none_or(|d| d.heard.is_none());
+        let restarted = known.is_some_and(|d| d.boot.as_ref() != Some(&info.boot));
+        let device = info.device.clone();
+        self.record(now, EventBody::DeviceChanged { info });
+        if new {
+            self.new_device(now, &device);
+        } else if restarted {
+            self.start_again(now, &device);
+        }
+        self.device_alerts(now);
+        let table = self.state.devices.get(&device).and_then(|d| d.table);
+        self.touched.extend(table);
+    }
+
+    /// In casual play a full set in the initial array after a game begins the next one.
+    fn next_casual_game(&mut self, now: Timestamp, id: TableId, fact: &Fact) {
+        let Fact::SetUp { correct: true, .. } = fact else {
+            return;
+        };
+        let again = self
+            .state
+            .tables
+            .get(&id)
+            .is_some_and(|t| t.casual && t.game.record.len() > 1 && t.game.held.is_none());
+        if again {
+            self.record(now, EventBody::NextGame { table: id });
+            self.set_control(now, id, false);
+        }
+    }
+}

@@ -1,0 +1,263 @@
+//! Orders of arbiters: who may order what, what would follow, what follows; every order gets one answer.
+
+use protocol::{
+    Answer, Command, Order, OrderBody, Role, TableId, Timestamp, Topic, Urgency, encode,
+};
+
+use super::Venue;
+use super::event::EventBody;
+use crate::alerts::may_snooze;
+use crate::rulings::Refusal;
+
+/// What came of an order.
+pub(super) enum Done {
+    /// It was carried out, perhaps as a ruling with a number.
+    Words(Option<u64>, String),
+    /// What would follow, for the revision of the table.
+    Preview(u64, protocol::Preview),
+}
+
+impl Venue {
+    pub(super) fn order(&mut self, now: Timestamp, role: Role, user: &str, order: &Order) {
+        let done = match self.again(order) {
+            Some(done) => Ok(done),
+            None => self
+                .allowed(role, order)
+                .and_then(|()| self.carry_out(now, user, order)),
+        };
+        let answer = match done {
+            Ok(Done::Words(ruling, words)) => Answer::Done {
+                id: order.id,
+                ruling,
+                words,
+            },
+            Ok(Done::Preview(basis, preview)) => Answer::Preview {
+                id: order.id,
+                basis,
+                preview,
+            },
+            Err(refusal) => Answer::Refused {
+                id: order.id,
+                code: refusal.code.to_owned(),
+                why: refusal.why,
+                difference: refusal.difference,
+            },
+        };
+        self.publish(Topic::Answer(order.client.clone()), false, encode(&answer));
+    }
+
+    /// The same order once more, delivered twice by the network: its answer again, and nothing else.
+    fn again(&self, order: &Order) -> Option<Done> {
+        let last = self.state.orders.get(&order.client)?;
+        let same = !order.preview && last.id == order.id && last.body == order.body;
+        same.then(|| Done::Words(Some(last.ruling), last.words.clone()))
+    }
+
+    fn allowed(&self, role: Role, order: &Order) -> Result<(), Refusal> {
+        let may = match role {
+            Role::Arbiter | Role::Chief => true,
+            Role::Technician => self.concerns_devices(&order.body),
+            Role::Agent | Role::Viewer | Role::Display | Role::Hub => false,
+        };
+        if may {
+            Ok(())
+        } else {
+            Err(Refusal::role(role))
+        }
+    }
+
+    /// What a technician may order.
+    fn concerns_devices(&self, body: &OrderBody) -> bool {
+        match body {
+            OrderBody::Bind { .. } | OrderBody::Resync { .. } | OrderBody::Note { .. } => true,
+            OrderBody::Take { alert }
+            | OrderBody::GiveBack { alert }
+            | OrderBody::Snooze { alert, .. }
+            | OrderBody::Dismiss { alert } => self
+                .state
+                .book
+                .get(alert)
+                .is_none_or(|kept| kept.alert.urgency == Urgency::Tech),
+            _ => false,
+        }
+    }
+
+    fn carry_out(&mut self, now: Timestamp, user: &str, order: &Order) -> Result<Done, Refusal> {
+        let by = initials(&order.by)?;
+        match &order.body {
+            OrderBody::Take { alert } => {
+                self.about_alert(now, order, alert, |id| EventBody::AlertTaken { id, by })
+            }
+            OrderBody::GiveBack { alert } => {
+                self.about_alert(now, order, alert, |id| EventBody::AlertGivenBack { id, by })
+            }
+            OrderBody::Snooze { alert, until } => self.snooze(now, order, alert, *until, by),
+            OrderBody::Dismiss { alert } => {
+                self.about_alert(now, order, alert, |id| EventBody::AlertClosed {
+                    id,
+                    why: "dismissed".to_owned(),
+                    by: Some(by),
+                })
+            }
+            OrderBody::Bind { table, device } => {
+                self.known_table(*table)?;
+                self.bind_order(now, order, *table, device.clone(), &by)
+            }
+            OrderBody::Resync { table } => self.resync(order, *table),
+            OrderBody::StartRound { round } => self.start_round(now, order, *round, by),
+            OrderBody::Counter { ruling } => self.counter(now, user, order, *ruling, &by),
+            body => {
+                let table = table_of(body).ok_or_else(|| Refusal::state("no table is named"))?;
+                self.rule(now, user, order, table, &by)
+            }
+        }
+    }
+
+    fn about_alert(
+        &mut self,
+        now: Timestamp,
+        order: &Order,
+        id: &str,
+        event: impl FnOnce(String) -> EventBody,
+    ) -> Result<Done, Refusal> {
+        let kept = self.state.book.get(id).filter(|k| k.alert.is_open());
+        let headline = kept
+            .map(|k| k.alert.headline.clone())
+            .ok_or_else(|| Refusal::no_alert(id))?;
+        if order.preview {
+            return Ok(Done::Preview(0, lines(vec![headline])));
+        }
+        self.record(now, event(id.to_owned()));
+        Ok(Done::Words(None, headline))
+    }
+
+    fn snooze(
+        &mut self,
+        now: Timestamp,
+        order: &Order,
+        id: &str,
+        until: Timestamp,
+        by: String,
+    ) -> Result<Done, Refusal> {
+        let known = self.state.book.get(id);
+        if known.is_some_and(|k| !may_snooze(&k.alert)) {
+            return Err(Refusal::call());
+        }
+        if until <= now || until.since(now) > 24 * 3_600_000 {
+            return Err(Refusal::value("put it aside for some time, a day at most"));
+        }
+        self.about_alert(now, order, id, |id| EventBody::AlertSnoozed {
+            id,
+            until,
+            by,
+        })
+    }
+
+    fn bind_order(
+        &mut self,
+        now: Timestamp,
+        order: &Order,
+        table: TableId,
+        device: Option<protocol::DeviceId>,
+        by: &str,
+    ) -> Result<Done, Refusal> {
+        let words = match &device {
+            Some(device) => format!("board {device} stands on table {table}"),
+            None => format!("table {table} has no board"),
+        };
+        if let Some(device) = &device
+            && !self.state.devices.contains_key(device)
+        {
+            return Err(Refusal::nothing(format!("no board {device} was ever seen")));
+        }
+        if order.preview {
+            return Ok(Done::Preview(0, lines(vec![words])));
+        }
+        self.bind(now, table, device, by);
+        Ok(Done::Words(None, words))
+    }
+
+    fn resync(&mut self, order: &Order, table: TableId) -> Result<Done, Refusal> {
+        self.known_table(table)?;
+        let device = self.state.tables.get(&table).and_then(|t| t.device.clone());
+        let device =
+            device.ok_or_else(|| Refusal::nothing(format!("table {table} has no board")))?;
+        let words = format!("board {device} is read again");
+        if order.preview {
+            return Ok(Done::Preview(0, lines(vec![words])));
+        }
+        self.publish(Topic::Command(device), false, encode(&Command::Resync));
+        Ok(Done::Words(None, words))
+    }
+
+    fn start_round(
+        &mut self,
+        now: Timestamp,
+        order: &Order,
+        round: u16,
+        by: String,
+    ) -> Result<Done, Refusal> {
+        if round != self.state.round.round {
+            let here = self.state.round.round;
+            return Err(Refusal::state(format!("this is round {here}")));
+        }
+        if self.state.started.is_some() {
+            return Err(Refusal::state("the round has started"));
+        }
+        let words = format!("round {round}: the clocks may run (6.6)");
+        if order.preview {
+            return Ok(Done::Preview(0, lines(vec![words])));
+        }
+        self.record(now, EventBody::RoundStarted { round, by });
+        Ok(Done::Words(None, words))
+    }
+
+    pub(super) fn known_table(&self, table: TableId) -> Result<(), Refusal> {
+        if self.state.tables.contains_key(&table) {
+            Ok(())
+        } else {
+            Err(Refusal::no_table(table))
+        }
+    }
+}
+
+fn initials(by: &str) -> Result<String, Refusal> {
+    let by: String = by.trim().chars().take(20).collect();
+    if by.is_empty() {
+        Err(Refusal::value("an order needs initials"))
+    } else {
+        Ok(by)
+    }
+}
+
+pub(super) fn lines(lines: Vec<String>) -> protocol::Preview {
+    protocol::Preview {
+        lines,
+        article: String::new(),
+        then: Vec::new(),
+        ends_game: false,
+        set_clock: None,
+    }
+}
+
+fn table_of(body: &OrderBody) -> Option<TableId> {
+    match body {
+        OrderBody::IllegalMove { table, .. }
+        | OrderBody::AdjustTime { table, .. }
+        | OrderBody::Result { table, .. }
+        | OrderBody::Confirm { table }
+        | OrderBody::Strike { table, .. }
+        | OrderBody::Insert { table, .. }
+        | OrderBody::AdoptBoard { table, .. }
+        | OrderBody::Conduct { table, .. }
+        | OrderBody::Note { table } => Some(*table),
+        OrderBody::Take { .. }
+        | OrderBody::GiveBack { .. }
+        | OrderBody::Snooze { .. }
+        | OrderBody::Dismiss { .. }
+        | OrderBody::Counter { .. }
+        | OrderBody::Bind { .. }
+        | OrderBody::Resync { .. }
+        | OrderBody::StartRound { .. } => None,
+    }
+}

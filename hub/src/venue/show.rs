@@ -1,0 +1,246 @@
+//! Publishes what changed: tables and alerts for the desk, boards for the hall and for those outside, control for devices.
+
+use std::collections::BTreeMap;
+
+use protocol::{DeskRound, DeviceId, HallBoard, TableId, TableResult, Timestamp, Topic, encode};
+
+use super::Venue;
+use super::event::Event;
+use super::state::{State, Table};
+use crate::alerts::Place;
+use crate::views::{
+    Audience, Dated, Released, Seat, desk, hall, journal_line, next_due, release, scalars,
+};
+
+/// What was published last, so that only changes are published again.
+#[derive(Debug, Default)]
+pub(super) struct Shown {
+    boards: BTreeMap<(String, TableId), HallBoard>,
+    scalars: BTreeMap<TableId, [String; 6]>,
+    round: Option<DeskRound>,
+    due: BTreeMap<TableId, Timestamp>,
+}
+
+impl Venue {
+    /// Publishes everything that changed since the last time.
+    pub(super) fn show(&mut self, now: Timestamp) {
+        let changes = std::mem::take(&mut self.changes);
+        for device in changes.controls {
+            self.show_control(device);
+        }
+        for table in changes.tables_gone {
+            if !self.state.tables.contains_key(&table) {
+                self.clear_table(table);
+            }
+        }
+        for table in changes.hall {
+            self.show_hall(now, table);
+        }
+        for id in changes.alerts_gone {
+            if self.state.book.get(&id).is_none() {
+                self.publish(Topic::DeskAlert(id), true, Vec::new());
+            }
+        }
+        for id in changes.alerts {
+            self.show_alert(id);
+        }
+        for table in changes.desk {
+            self.show_desk(table);
+        }
+        if changes.round {
+            self.show_round();
+        }
+    }
+
+    /// The line of an event in the journal's own list.
+    pub(super) fn show_line(&mut self, event: &Event) {
+        let line = self.changes.line.take();
+        if let Some(line) = journal_line(event, line) {
+            self.publish(Topic::DeskJournal, true, encode(&line));
+        }
+    }
+
+    /// Boards of delayed audiences whose moment has come.
+    pub(super) fn release_due(&mut self, now: Timestamp) {
+        let due = |at: &Timestamp| *at <= now;
+        let tables: Vec<TableId> = self
+            .shown
+            .due
+            .iter()
+            .filter(|(_, at)| due(at))
+            .map(|(t, _)| *t)
+            .collect();
+        self.changes.hall.extend(tables);
+    }
+
+    fn show_control(&mut self, device: DeviceId) {
+        if let Some(known) = self.state.devices.get(&device)
+            && known.control.generation > 0
+        {
+            let payload = encode(&known.control);
+            self.publish(Topic::Control(device), true, payload);
+        }
+    }
+
+    fn show_alert(&mut self, id: String) {
+        if let Some(kept) = self.state.book.get(&id) {
+            let payload = encode(&kept.alert);
+            self.publish(Topic::DeskAlert(id), true, payload);
+        }
+    }
+
+    fn clear_table(&mut self, table: TableId) {
+        self.publish(Topic::DeskTable(table), true, Vec::new());
+        self.publish(Topic::HallBoard(table), true, Vec::new());
+        for audience in &self.config.audiences.clone() {
+            let topic = Topic::WorldBoard(audience.name.clone(), table);
+            self.publish(topic, true, Vec::new());
+        }
+        for name in SCALARS {
+            let topic = Topic::HallScalar(table, name.to_owned());
+            self.publish(topic, true, Vec::new());
+        }
+        self.shown.boards.retain(|(_, t), _| *t != table);
+        self.shown.scalars.remove(&table);
+        self.shown.due.remove(&table);
+    }
+
+    fn show_desk(&mut self, id: TableId) {
+        let Some(table) = self.state.tables.get(&id) else {
+            return;
+        };
+        let view = desk(&table.game, seat(&self.state, id, table));
+        let payload = encode(&view);
+        self.publish(Topic::DeskTable(id), true, payload);
+    }
+
+    fn show_hall(&mut self, now: Timestamp, id: TableId) {
+        let Some(table) = self.state.tables.get(&id) else {
+            return;
+        };
+        let read = self.state.is_read(table);
+        let unconfirmed = self.config.show_unconfirmed;
+        let dated = hall(id, &self.state.round, &table.game, read, unconfirmed);
+        self.show_to(now, id, &dated, &Audience::hall());
+        let outside = self.config.audiences.clone();
+        for audience in &outside {
+            self.show_to(now, id, &dated, audience);
+        }
+        let due = outside
+            .iter()
+            .filter_map(|a| next_due(&dated, a, now))
+            .min();
+        match due {
+            Some(at) => self.shown.due.insert(id, at),
+            None => self.shown.due.remove(&id),
+        };
+    }
+
+    fn show_to(&mut self, now: Timestamp, id: TableId, dated: &Dated, audience: &Audience) {
+        let released = release(dated, audience, now, self.state.number);
+        let key = (audience.name.clone(), id);
+        let known = self.shown.boards.get(&key);
+        if known.is_some_and(|board| same(board, &released)) {
+            return;
+        }
+        self.shown.boards.insert(key, (*released).clone());
+        let topic = if *audience == Audience::hall() {
+            self.show_scalars(id, &released);
+            Topic::HallBoard(id)
+        } else {
+            Topic::WorldBoard(audience.name.clone(), id)
+        };
+        self.publish(topic, true, encode(&*released));
+        self.others.push(super::Output::Hall(released));
+    }
+
+    fn show_scalars(&mut self, id: TableId, released: &Released<HallBoard>) {
+        let values = scalars(released);
+        let known = self.shown.scalars.entry(id).or_default();
+        let mut news = Vec::new();
+        for ((name, value), old) in values.into_iter().zip(known) {
+            if *old != value {
+                old.clone_from(&value);
+                news.push((name, value));
+            }
+        }
+        for (name, value) in news {
+            let topic = Topic::HallScalar(id, name.to_owned());
+            self.publish(topic, true, value.into_bytes());
+        }
+    }
+
+    fn show_round(&mut self) {
+        let round = desk_round(&self.state);
+        if self.shown.round.as_ref() != Some(&round) {
+            self.publish(Topic::DeskRound, true, encode(&round));
+            self.shown.round = Some(round);
+        }
+    }
+}
+
+/// Names of the plain values beside a hall board.
+const SCALARS: [&str; 6] = [
+    "white/clock",
+    "black/clock",
+    "last-move",
+    "turn",
+    "result",
+    "state",
+];
+
+/// Whether a board looks the same, whenever it was made.
+fn same(old: &HallBoard, new: &HallBoard) -> bool {
+    let dated = |b: &HallBoard| HallBoard {
+        at: Timestamp(0),
+        revision: 0,
+        ..b.clone()
+    };
+    old.moves.len() == new.moves.len() && dated(old) == dated(new)
+}
+
+fn seat<'a>(state: &'a State, id: TableId, table: &'a Table) -> Seat<'a> {
+    let device = table.device.as_ref().and_then(|d| state.devices.get(d));
+    Seat {
+        table: id,
+        place: table.place.as_deref(),
+        device: table.device.as_ref(),
+        info: device.and_then(|d| d.info.as_ref()),
+        heard: device.and_then(|d| d.heard),
+        read: state.is_read(table),
+        alerts: state.book.open_at(&Place::Table(id)),
+    }
+}
+
+fn desk_round(state: &State) -> DeskRound {
+    let round = &state.round;
+    let unbound = |(id, d): (&DeviceId, &super::Device)| {
+        (d.table.is_none() && d.heard.is_some()).then(|| id.clone())
+    };
+    DeskRound {
+        event: round.event.clone(),
+        round: round.round,
+        rounds: round.rounds,
+        edition: round.edition,
+        regime: round.regime,
+        time_control: round.time_control.clone(),
+        starts: state.started.or(round.starts),
+        default_ms: round.default_ms,
+        tables: state.tables.iter().map(|(id, t)| line(*id, t)).collect(),
+        unbound: state.devices.iter().filter_map(unbound).collect(),
+        feeds: Vec::new(),
+    }
+}
+
+fn line(id: TableId, table: &Table) -> TableResult {
+    let game = &table.game;
+    TableResult {
+        table: id,
+        game: game.setup.id.clone(),
+        players: game.setup.players.clone(),
+        time_control: game.setup.time_control.clone(),
+        standing: game.standing,
+        signed: game.signed,
+        illegal_moves: game.illegal_moves,
+    }
+}

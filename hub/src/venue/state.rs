@@ -1,0 +1,150 @@
+//! The state of a venue: everything that its events have made, and nothing that cannot be made from them again.
+
+use std::collections::BTreeMap;
+
+use protocol::{
+    AgentId, AgentPresence, Boot, ClientId, Control, DeviceId, DeviceInfo, Envelope, GameId,
+    OrderBody, Placement, TableId, Timestamp,
+};
+use serde::{Deserialize, Serialize};
+
+use super::numbering::Numbering;
+use crate::alerts::Book;
+use crate::game::{Game, GameSetup};
+use crate::rounds::{RoundSetup, TableSetup};
+
+/// Facts of a board without a table that are kept for the moment it gets one.
+pub(super) const UNPLACED: usize = 2_000;
+
+/// A table.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Table {
+    /// Its game.
+    pub game: Game,
+    /// Row and seat.
+    pub place: Option<String>,
+    /// Its board.
+    pub device: Option<DeviceId>,
+    /// Games played here in this round.
+    pub games: u32,
+    /// It was opened for a board that came by itself.
+    pub casual: bool,
+}
+
+/// A board.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct Device {
+    /// What it said of itself.
+    pub info: Option<DeviceInfo>,
+    /// The agent that reads it.
+    pub agent: Option<AgentId>,
+    /// The start of that agent.
+    pub boot: Option<Boot>,
+    /// When it was seen first, hub's time.
+    pub first_seen: Timestamp,
+    /// When it was heard last, hub's time.
+    pub heard: Option<Timestamp>,
+    /// The table it stands on.
+    pub table: Option<TableId>,
+    /// Tables that name it although it stands on another.
+    pub also_claimed: Vec<TableId>,
+    /// What stands on it, as it said.
+    pub board: Option<Placement>,
+    /// Since when it does not answer.
+    pub board_out: Option<Timestamp>,
+    /// Since when it has no clock.
+    pub clock_out: Option<Timestamp>,
+    /// What the hub wants of it.
+    pub control: Control,
+    /// The numbers of its facts.
+    pub numbers: Numbering,
+    /// Facts about moves from before it had a table.
+    pub unplaced: Vec<Envelope>,
+    /// Facts of an earlier start changed the record after the control was set.
+    pub behind: bool,
+}
+
+/// An agent.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Agent {
+    /// What it said last.
+    pub presence: AgentPresence,
+    /// Since when it is as it is, hub's time.
+    pub since: Timestamp,
+}
+
+/// The last order of a client that was carried out: the same once more is not carried out again.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct LastOrder {
+    /// Its number at the client.
+    pub id: u64,
+    /// What was ordered.
+    pub body: OrderBody,
+    /// Number of the ruling in the journal.
+    pub ruling: u64,
+    /// What was ruled.
+    pub words: String,
+}
+
+/// The venue.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct State {
+    /// Number of the last event.
+    pub number: u64,
+    /// The round.
+    pub round: RoundSetup,
+    /// When its clocks may run, hub's time.
+    pub started: Option<Timestamp>,
+    /// There is a round with pairings.
+    pub paired: bool,
+    /// The tables.
+    pub tables: BTreeMap<TableId, Table>,
+    /// The boards.
+    pub devices: BTreeMap<DeviceId, Device>,
+    /// The agents.
+    pub agents: BTreeMap<AgentId, Agent>,
+    /// The alerts.
+    pub book: Book,
+    /// The last ruling of each client.
+    pub orders: BTreeMap<ClientId, LastOrder>,
+}
+
+impl State {
+    /// Whether the agent of a device is there, as far as is known.
+    pub fn agent_there(&self, device: &Device) -> bool {
+        let agent = device.agent.as_ref().and_then(|a| self.agents.get(a));
+        agent.is_none_or(|a| a.presence.online)
+    }
+
+    /// Whether the pieces of a table are being read.
+    pub fn is_read(&self, table: &Table) -> bool {
+        let device = table.device.as_ref().and_then(|d| self.devices.get(d));
+        device.is_some_and(|d| d.heard.is_some() && d.board_out.is_none() && self.agent_there(d))
+    }
+}
+
+/// What is agreed for a game at a table of a round.
+pub(super) fn game_setup(round: &RoundSetup, table: &TableSetup, games: u32) -> GameSetup {
+    GameSetup {
+        id: game_id(round.round, table.table, games),
+        round: round.round,
+        players: table.players.clone(),
+        edition: round.edition,
+        regime: round.regime,
+        time_control: table
+            .time_control
+            .clone()
+            .unwrap_or_else(|| round.time_control.clone()),
+        start_fen: table.start_fen.clone(),
+        chess960: table.chess960,
+    }
+}
+
+/// `r5-t12`, and `r5-t12-2` for the second game.
+pub(super) fn game_id(round: u16, table: TableId, games: u32) -> GameId {
+    let text = match games {
+        0 | 1 => format!("r{round}-t{table}"),
+        n => format!("r{round}-t{table}-{n}"),
+    };
+    text.parse().expect("letters, digits and hyphens only")
+}

@@ -1,0 +1,121 @@
+//! What arbiters see of a table: everything the hub knows about it.
+
+use protocol::{
+    BySide, DeskPly, DeskTable, DeviceId, DeviceInfo, LogLine, SideControl, TableId, TableState,
+    Timestamp,
+};
+
+use crate::game::Game;
+use crate::laws::silence;
+
+/// What stands around a game: the table, its board, its open alerts.
+#[derive(Debug, Clone)]
+pub struct Seat<'a> {
+    /// The table.
+    pub table: TableId,
+    /// Row and seat.
+    pub place: Option<&'a str>,
+    /// The board.
+    pub device: Option<&'a DeviceId>,
+    /// What the board is and how it is.
+    pub info: Option<&'a DeviceInfo>,
+    /// When it was heard last, hub's time.
+    pub heard: Option<Timestamp>,
+    /// Whether its pieces are being read.
+    pub read: bool,
+    /// Ids of open alerts.
+    pub alerts: Vec<String>,
+}
+
+/// The table for the desk.
+pub fn desk(game: &Game, seat: Seat<'_>) -> DeskTable {
+    let setup = &game.setup;
+    let (words, article) = silence(game.laws(), setup.regime, &setup.time_control);
+    let position = game.record.position();
+    DeskTable {
+        table: seat.table,
+        place: seat.place.map(str::to_owned),
+        game: setup.id.clone(),
+        round: setup.round,
+        players: setup.players.clone(),
+        edition: setup.edition,
+        regime: setup.regime,
+        time_control: setup.time_control.clone(),
+        start_fen: setup.start_fen.clone(),
+        chess960: setup.chess960,
+        record: record(game),
+        uncertain: game.uncertain.iter().map(|(u, _)| u.clone()).collect(),
+        position: position.placement(),
+        fen: position.fen(),
+        turn: position.turn(),
+        board: game.differs.as_ref().map(|d| d.board.clone()),
+        clock: game.clock.view,
+        state: state(game, &seat),
+        standing: game.standing,
+        illegal_moves: game.illegal_moves,
+        repetitions: game.record.repetitions(),
+        quiet_plies: position.quiet_plies(),
+        to_control: to_control(game),
+        silence: words,
+        silence_article: article.to_owned(),
+        device: seat.device.cloned(),
+        device_info: seat.info.cloned(),
+        heard: seat.heard,
+        alerts: seat.alerts,
+        log: log(game),
+        completed_ply: game.record.completed_ply(),
+        revision: game.revision,
+    }
+}
+
+fn record(game: &Game) -> Vec<DeskPly> {
+    game.record
+        .entries()
+        .iter()
+        .map(|e| e.ply.clone())
+        .collect()
+}
+
+fn log(game: &Game) -> Vec<LogLine> {
+    game.log.iter().map(|l| l.line.clone()).collect()
+}
+
+fn state(game: &Game, seat: &Seat<'_>) -> TableState {
+    if game.is_over() {
+        TableState::Over
+    } else if !seat.read {
+        TableState::Out
+    } else if game.begun.is_none() {
+        TableState::Waiting
+    } else if game.clock.stopped_since.is_some() {
+        TableState::Stopped
+    } else {
+        TableState::Playing
+    }
+}
+
+/// Moves that each player still has to make in his period, none where no period has a number of moves.
+fn to_control(game: &Game) -> Option<BySide<u32>> {
+    let sides = &game.setup.time_control.sides;
+    let mut made = BySide { white: 0, black: 0 };
+    for entry in game.record.entries() {
+        if entry.ply.completed_at.is_some() {
+            *made.get_mut(entry.ply.by) += 1;
+        }
+    }
+    Some(BySide {
+        white: left(&sides.white, made.white)?,
+        black: left(&sides.black, made.black)?,
+    })
+}
+
+fn left(control: &SideControl, made: u32) -> Option<u32> {
+    let mut end = 0;
+    for period in control.periods() {
+        end += period.moves?;
+        if end > made {
+            return Some(end - made);
+        }
+    }
+    None
+}

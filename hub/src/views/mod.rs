@@ -1,0 +1,15 @@
+//! What is shown: everything to arbiters, and to everybody else only what may be shown.
+
+mod desk;
+mod hall;
+
+mod delay;
+mod scalars;
+
+mod journal;
+
+pub use delay::{Audience, Released, next_due, release};
+pub use desk::{Seat, desk};
+pub use hall::{Dated, hall};
+pub use journal::journal_line;
+pub use scalars::scalars;
