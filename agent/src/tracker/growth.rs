@@ -5,7 +5,7 @@ use shakmaty::{Role, Square};
 use super::board::Picture;
 use super::hypothesis::{Candidate, Change, Id, Node, Run, Seen};
 use super::observation::{Millis, Reading, Sensing};
-use super::prices::{BEFORE_THE_ARRIVAL, BEFORE_THE_LIFT, DEBT, DEBT_TERM, GROW, Kind, NEVER_THERE, PRUNE, TAKEN_UNSEEN};
+use super::prices::{BEFORE_THE_ARRIVAL, BEFORE_THE_LIFT, DEBT, DEBT_TERM, GROW, Kind, LIFTED_EARLY, LIFT_GRACE, NEVER_THERE, PRUNE, TAKEN_UNSEEN};
 use super::tree::Tree;
 
 /// Hypotheses asked for children in one round.
@@ -131,7 +131,8 @@ fn try_child(tree: &mut Tree, id: Id, candidate: &Candidate, idea: &Idea, seen: 
     if parent.base + f64::from(candidate.price) > best + PRUNE {
         return None;
     }
-    let child = with_move(parent, id, candidate, idea, seen);
+    let mut child = with_move(parent, id, candidate, idea, seen);
+    pay_for_lifts(&mut child, parent, tree);
     let cost = child.cost(seen.now);
     if cost > best + PRUNE {
         return None;
@@ -166,6 +167,7 @@ fn with_move(parent: &Node, id: Id, candidate: &Candidate, idea: &Idea, seen: &S
     child.step = Some(*candidate);
     child.base += f64::from(candidate.price + idea.surcharge);
     child.at = at;
+    child.lift = lifted(candidate, parent, seen).min(at);
     child.grown = seen.now;
     child.taken = taken(parent, candidate);
     child.pressed = None;
@@ -215,11 +217,27 @@ fn taken(parent: &Node, candidate: &Candidate) -> Reading {
     }
 }
 
+/// Pieces are lifted in the order of the moves, give or take a sweep; a player has one hand for them.
+fn pay_for_lifts(child: &mut Node, parent: &Node, tree: &Tree) {
+    let Some(own) = parent.parent.map(|own| tree.node(own)) else { return };
+    let early = |after: Millis| after.saturating_sub(child.lift + LIFT_GRACE) as f32 / 1000.0;
+    let opponent = (3.0 * early(parent.lift)).min(LIFTED_EARLY);
+    let one_hand = if own.parent.is_some() { (8.0 * early(own.lift)).min(LIFTED_EARLY) } else { 0.0 };
+    child.base += f64::from(opponent.max(one_hand));
+}
+
+/// When the piece of a move was lifted.
+fn lifted(candidate: &Candidate, parent: &Node, seen: &Seen<'_>) -> Millis {
+    match parent.run(usize::from(candidate.from)) {
+        Some(run) if run.kind == Kind::Missing => run.since,
+        _ => seen.now,
+    }
+}
+
 /// What stood there before this move arrived is hardly a reply to it.
 fn pay_for_order(child: &mut Node, candidate: &Candidate, seen: &Seen<'_>, arrival: Millis) {
     let changed = candidate.mask();
-    let lift = if child.mask >> candidate.from & 1 == 1 { seen.picture.emptied(usize::from(candidate.from)) } else { arrival };
-    let lift = lift.min(arrival);
+    let lift = child.lift;
     let price = |since: Millis| {
         let most = if since + seen.pace.sweep < lift { BEFORE_THE_LIFT } else { BEFORE_THE_ARRIVAL };
         (0.25 + 4.0 * (arrival - since) as f32 / 1000.0).min(most)

@@ -141,6 +141,8 @@ pub(super) struct Node {
     pub(super) mask: u64,
     /// When the move was seen.
     pub(super) at: Millis,
+    /// When the piece was lifted, as far as that was seen.
+    pub(super) lift: Millis,
     /// When it was first thought of.
     pub(super) grown: Millis,
     /// The piece this move took.
@@ -166,6 +168,7 @@ impl Node {
             runs: Vec::new(),
             mask: 0,
             at,
+            lift: at,
             grown: at,
             taken: Reading::EMPTY,
             pressed: None,
@@ -330,6 +333,7 @@ impl Node {
         node.pred = readings_of(node.position.board());
         node.base = base;
         node.at = seen.now;
+        node.lift = seen.now;
         node.grown = seen.now;
         node.pressed = None;
         node.bridged = false;

@@ -70,6 +70,10 @@ pub(super) const REPEATED: f32 = 2.0;
 pub(super) const BEFORE_THE_ARRIVAL: f32 = 4.0;
 /// The same where it arrived before the move was even lifted, at most.
 pub(super) const BEFORE_THE_LIFT: f32 = 6.0;
+/// A piece lifted before the ones of the plies before it, at most.
+pub(super) const LIFTED_EARLY: f32 = 3.0;
+/// So much of that is nothing: sweeps, and hands that overlap; in milliseconds.
+pub(super) const LIFT_GRACE: Millis = 200;
 /// A press this line cannot explain.
 pub(super) const DEBT: f32 = 2.0;
 /// How long a press may wait for its move to appear, in milliseconds.

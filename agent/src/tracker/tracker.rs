@@ -316,4 +316,16 @@ impl Tracker {
     pub fn readings(&self) -> &super::observation::Readings {
         self.core.picture.readings()
     }
+
+    /// DEBUG
+    pub fn debug_lines(&self) -> String {
+        let mut v: Vec<_> = self.core.tree.nodes().map(|(id, n)| (n.cost(self.core.now), id)).collect();
+        v.sort_by(|a, b| a.0.total_cmp(&b.0));
+        v.iter().take(14).map(|(c, id)| {
+            let n = self.core.node(*id);
+            let line: Vec<String> = self.core.tree.path(*id).iter().map(|i| format!("{}{}", self.core.node(*i).uci(self.core.mode).map(|u| u.to_string()).unwrap_or_default(), if self.core.node(*i).pressed.is_some() {"!"} else {""})).collect();
+            let runs: Vec<String> = n.runs.iter().map(|r| format!("{}:{:?}{:?}@{}={:.1}", Square::new(r.square as u32), r.kind, r.reading, r.since, r.price(self.core.now))).collect();
+            format!("      {c:.2} base {:.2} {} | {} debt {:?}\n", n.base, line.join(" "), runs.join(" "), n.debt.is_some())
+        }).collect()
+    }
 }
