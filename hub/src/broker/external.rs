@@ -1,0 +1,312 @@
+//! Any MQTT 5 broker of the venue: a persistent session, acknowledged by hand after the journal's commit.
+//!
+//! The same contract as the embedded broker, but rights are the broker's own access list, and who sent an order is what
+//! the order says.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use protocol::{HubUrl, Role, Topic, Topics};
+use rumqttc::v5::mqttbytes::QoS;
+use rumqttc::v5::mqttbytes::v5::{Filter, LastWill, Packet, Publish, PublishProperties};
+use rumqttc::v5::{AsyncClient, ConnectionError, Event, EventLoop, MqttOptions, StateError};
+use tokio::sync::{Mutex, mpsc, oneshot, watch};
+use tokio::task::{JoinHandle, JoinSet};
+
+use super::message::{Arrival, Message, Outgoing, Receipt, Sender};
+use super::outbox::Outbox;
+use super::{Broker, Soon};
+
+/// An external broker's settings.
+#[derive(Debug, Clone)]
+pub struct ExternalConfig {
+    /// Its address with the hub's name and token there.
+    pub url: HubUrl,
+    /// The venue's topics.
+    pub topics: Topics,
+    /// What the broker is to say when the hub is gone.
+    pub will: Outgoing,
+}
+
+/// The connection to an external broker; it connects, and connects again, by itself.
+pub struct External {
+    outbox: Arc<Outbox>,
+    stop: watch::Sender<bool>,
+    task: Mutex<Option<JoinHandle<()>>>,
+}
+
+/// Messages the broker may send before the hub has acknowledged; fewer than the arrivals channel holds.
+const RECEIVE_MAXIMUM: u16 = 200;
+const SESSION_SECONDS: u32 = 12 * 3600;
+const FIRST_PAUSE: Duration = Duration::from_millis(500);
+const LONGEST_PAUSE: Duration = Duration::from_secs(15);
+
+impl External {
+    /// Starts connecting; what clients say comes through `arrivals`.
+    pub fn start(config: ExternalConfig, arrivals: mpsc::Sender<Arrival>) -> External {
+        let outbox = Arc::new(Outbox::default());
+        let (stop, stopped) = watch::channel(false);
+        let line = Line {
+            config,
+            arrivals,
+            outbox: Arc::clone(&outbox),
+            stopped,
+        };
+        let task = Mutex::new(Some(tokio::spawn(line.keep())));
+        External { outbox, stop, task }
+    }
+}
+
+impl Broker for External {
+    fn publish(&self, message: Outgoing) -> Soon<'_, ()> {
+        self.outbox.push(message);
+        Box::pin(std::future::ready(()))
+    }
+
+    fn address(&self) -> Option<SocketAddr> {
+        None
+    }
+
+    fn dismiss<'a>(&'a self, _names: &'a [String]) -> Soon<'a, ()> {
+        Box::pin(std::future::ready(()))
+    }
+
+    fn stop(&self) -> Soon<'_, ()> {
+        Box::pin(async move {
+            let emptied = async {
+                while !self.outbox.is_empty() {
+                    tokio::time::sleep(Duration::from_millis(20)).await;
+                }
+            };
+            let late = tokio::time::timeout(Duration::from_secs(2), emptied).await;
+            tracing::debug!(all_said = late.is_ok(), "leaving the broker");
+            self.stop.send_replace(true);
+            if let Some(task) = self.task.lock().await.take()
+                && task.await.is_err()
+            {
+                tracing::error!("H41 the connection to the broker ended by a panic");
+            }
+        })
+    }
+}
+
+/// One connection after the other.
+struct Line {
+    config: ExternalConfig,
+    arrivals: mpsc::Sender<Arrival>,
+    outbox: Arc<Outbox>,
+    stopped: watch::Receiver<bool>,
+}
+
+/// Why polling ended.
+enum Ended {
+    /// The client library is wedged: a new one is needed.
+    Wedged,
+    /// It was told to disconnect.
+    Done,
+}
+
+impl Line {
+    async fn keep(mut self) {
+        while !*self.stopped.borrow() {
+            let (client, events) = AsyncClient::new(self.options(), 64);
+            let mut side = JoinSet::new();
+            let (receipts, waiting) = mpsc::channel(usize::from(RECEIVE_MAXIMUM) * 2);
+            side.spawn(send_all(client.clone(), Arc::clone(&self.outbox)));
+            side.spawn(acknowledge(client.clone(), waiting));
+            side.spawn(disconnect_on(self.stopped.clone(), client.clone()));
+            let hearing = Hearing {
+                topics: self.config.topics.clone(),
+                client,
+                arrivals: self.arrivals.clone(),
+                receipts,
+                stopped: self.stopped.clone(),
+            };
+            if let Ended::Done = hearing.poll(events).await {
+                self.stopped.mark_unchanged();
+                return;
+            }
+            tracing::warn!("H48 the connection to the broker is built anew");
+        }
+    }
+
+    fn options(&self) -> MqttOptions {
+        let url = &self.config.url;
+        let (name, token) = url.login.clone().unwrap_or_default();
+        let id = format!("{}-hub", self.config.topics.root().replace('/', "-"));
+        let mut options = MqttOptions::new(id, url.host.clone(), url.port);
+        options.set_credentials(name, token);
+        options.set_keep_alive(Duration::from_secs(5));
+        options.set_clean_start(false);
+        options.set_session_expiry_interval(Some(SESSION_SECONDS));
+        options.set_receive_maximum(Some(RECEIVE_MAXIMUM));
+        options.set_max_packet_size(Some(1 << 20));
+        options.set_manual_acks(true);
+        options.set_outgoing_inflight_upper_limit(100);
+        let will = self.config.will.clone();
+        let will = LastWill::new(will.topic, will.payload, QoS::AtLeastOnce, true, None);
+        options.set_last_will(will);
+        options
+    }
+}
+
+/// Sends what waits, one after the other; the client holds back while it is not connected.
+async fn send_all(client: AsyncClient, outbox: Arc<Outbox>) {
+    loop {
+        let message = outbox.pop().await;
+        let properties = PublishProperties {
+            message_expiry_interval: message.expires_s,
+            ..PublishProperties::default()
+        };
+        let (topic, retain) = (message.topic, message.retain);
+        let sent = client.publish_with_properties(
+            topic,
+            QoS::AtLeastOnce,
+            retain,
+            message.payload,
+            properties,
+        );
+        if sent.await.is_err() {
+            return;
+        }
+    }
+}
+
+/// Acknowledges in order, each when its receipt is signed. One that is dropped unsigned is never acknowledged: the broker
+/// sends it again to the next connection.
+async fn acknowledge(
+    client: AsyncClient,
+    mut waiting: mpsc::Receiver<(Publish, oneshot::Receiver<()>)>,
+) {
+    while let Some((publish, signed)) = waiting.recv().await {
+        if signed.await.is_err() || client.ack(&publish).await.is_err() {
+            return;
+        }
+    }
+}
+
+async fn disconnect_on(mut stopped: watch::Receiver<bool>, client: AsyncClient) {
+    if stopped.wait_for(|stop| *stop).await.is_ok() && client.disconnect().await.is_err() {
+        tracing::trace!("the connection had ended already");
+    }
+}
+
+/// The receiving side of one client.
+struct Hearing {
+    topics: Topics,
+    client: AsyncClient,
+    arrivals: mpsc::Sender<Arrival>,
+    receipts: mpsc::Sender<(Publish, oneshot::Receiver<()>)>,
+    stopped: watch::Receiver<bool>,
+}
+
+impl Hearing {
+    /// Polls and does nothing else for long; a poll is never dropped half way.
+    async fn poll(self, mut events: EventLoop) -> Ended {
+        let mut pause = FIRST_PAUSE;
+        let mut collisions = 0;
+        loop {
+            match events.poll().await {
+                Ok(Event::Incoming(Packet::ConnAck(_))) => {
+                    (pause, collisions) = (FIRST_PAUSE, 0);
+                    self.greet();
+                }
+                Ok(Event::Incoming(Packet::Publish(publish))) => self.hear(publish).await,
+                Ok(_) => {}
+                Err(error) => {
+                    if *self.stopped.borrow() {
+                        return Ended::Done;
+                    }
+                    collisions += u32::from(is_collision(&error));
+                    if collisions >= 2 || matches!(error, ConnectionError::RequestsDone) {
+                        return Ended::Wedged;
+                    }
+                    tracing::warn!("H49 no connection to the broker: {}", in_words(&error));
+                    tokio::time::sleep(pause).await;
+                    pause = (pause * 2).min(LONGEST_PAUSE);
+                }
+            }
+        }
+    }
+
+    fn greet(&self) {
+        tracing::info!("connected to the broker");
+        let filters = [
+            "agent/+/presence",
+            "agent/+/time",
+            "device/+/info",
+            "device/+/facts",
+            "desk/order",
+        ];
+        let filters = filters.map(|f| Filter::new(self.topics.filter(f), QoS::AtLeastOnce));
+        let subscribed = self.client.try_subscribe_many(filters).is_ok();
+        let told = self.arrivals.try_send(Arrival::Connected).is_ok();
+        if !subscribed || !told {
+            tracing::warn!(subscribed, told, "H49 too much waits; connecting once more");
+            if self.client.try_disconnect().is_err() {
+                tracing::debug!("the request queue is full");
+            }
+        }
+    }
+
+    async fn hear(&self, publish: Publish) {
+        let topic = str::from_utf8(&publish.topic).ok();
+        let Some(topic) = topic.and_then(|t| self.topics.parse(t)) else {
+            tracing::debug!("a message on an unknown topic");
+            return self.file(publish, Receipt::new()).await;
+        };
+        let (receipt, signed) = Receipt::new();
+        let message = Message {
+            from: sender(&topic),
+            topic,
+            payload: publish.payload.clone(),
+            receipt,
+        };
+        if self.arrivals.send(Arrival::Message(message)).await.is_ok() {
+            self.wait(publish, signed).await;
+        }
+    }
+
+    /// Acknowledges what the hub cannot use.
+    async fn file(&self, publish: Publish, (receipt, signed): (Receipt, oneshot::Receiver<()>)) {
+        receipt.sign();
+        self.wait(publish, signed).await;
+    }
+
+    async fn wait(&self, publish: Publish, signed: oneshot::Receiver<()>) {
+        if self.receipts.send((publish, signed)).await.is_err() {
+            tracing::debug!("nobody acknowledges any more; the broker sends it again");
+        }
+    }
+}
+
+/// An external broker does not say who published; its access list lets only arbiters order and only agents state facts.
+fn sender(topic: &Topic) -> Sender {
+    let role = match topic {
+        Topic::Order => Role::Arbiter,
+        _ => Role::Agent,
+    };
+    Sender {
+        name: String::new(),
+        role,
+    }
+}
+
+fn is_collision(error: &ConnectionError) -> bool {
+    matches!(
+        error,
+        ConnectionError::MqttState(StateError::CollisionTimeout)
+    )
+}
+
+fn in_words(error: &ConnectionError) -> String {
+    match error {
+        ConnectionError::ConnectionRefused(code) => {
+            format!("refused ({code:?}) · help: check [broker] external, its name and token")
+        }
+        other => {
+            format!("{other} · help: is the broker running at the address in [broker] external?")
+        }
+    }
+}

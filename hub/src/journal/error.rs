@@ -1,0 +1,54 @@
+//! What can go wrong with the journal's files.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+/// Why the journal cannot be opened, read or written.
+#[derive(Debug, Error)]
+pub enum JournalError {
+    /// A file or folder cannot be read or written.
+    #[error(
+        "H10 cannot {doing} {}: {source} · help: check the disk, its free space and that this user may write there", path.display()
+    )]
+    File {
+        /// What was tried: "read", "write" …
+        doing: &'static str,
+        /// The file or folder.
+        path: PathBuf,
+        /// The system's reason.
+        source: io::Error,
+    },
+    /// Another hub has the journal open.
+    #[error(
+        "H11 {} is in use by another hub · help: stop that one first, or give this one another --data folder", path.display()
+    )]
+    InUse {
+        /// The journal's folder.
+        path: PathBuf,
+    },
+    /// The place a snapshot names is not in the journal (any more).
+    #[error(
+        "H12 the journal has no event {number} where the snapshot says; it is read from the beginning"
+    )]
+    NoSuchPlace {
+        /// Number of the last event before that place.
+        number: u64,
+    },
+    /// The writer has ended.
+    #[error("H13 the journal is closed; nothing more can be written down")]
+    Closed,
+}
+
+impl JournalError {
+    /// A file error with its context.
+    pub(crate) fn file(doing: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
+        let path = path.to_owned();
+        move |source| JournalError::File {
+            doing,
+            path,
+            source,
+        }
+    }
+}

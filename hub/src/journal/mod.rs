@@ -1,0 +1,18 @@
+//! The append-only record of the venue, the one truth: segments of framed, chained, checked records, one writer, durable groups.
+
+mod damage;
+mod error;
+mod frame;
+mod open;
+mod reader;
+mod segment;
+#[cfg(test)]
+mod tests;
+mod writer;
+
+pub use damage::{Damage, Findings};
+pub use error::JournalError;
+pub use frame::{Chain, Record};
+pub use open::{Journal, JournalConfig, Opened};
+pub use reader::{Place, read_all, read_from};
+pub use writer::{Appender, JournalState};

@@ -1,0 +1,189 @@
+//! Opening the journal: lock, read, repair a torn tail, start the writer.
+
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::thread::JoinHandle;
+
+use super::damage::{Damage, Findings};
+use super::error::JournalError;
+use super::frame::Record;
+use super::reader::{Place, Reading};
+use super::segment;
+use super::writer::{self, Appender, FileTail, Tail};
+
+/// Where the journal lies and how long its segments are.
+#[derive(Debug, Clone)]
+pub struct JournalConfig {
+    /// Its folder, made when missing.
+    pub folder: PathBuf,
+    /// A new segment begins when one would become longer than this, bytes.
+    pub segment_bytes: u64,
+}
+
+impl JournalConfig {
+    /// The journal in `folder` with segments of 64 MiB.
+    pub fn new(folder: impl Into<PathBuf>) -> JournalConfig {
+        JournalConfig {
+            folder: folder.into(),
+            segment_bytes: 64 << 20,
+        }
+    }
+}
+
+/// An open journal; dropping it or [`Journal::close`] ends the writer after what was handed to it is written.
+#[derive(Debug)]
+pub struct Journal {
+    appender: Option<Appender>,
+    thread: Option<JoinHandle<()>>,
+    _lock: File,
+}
+
+/// What opening gave.
+#[derive(Debug)]
+pub struct Opened {
+    /// The journal, ready to be appended to.
+    pub journal: Journal,
+    /// What was read and found.
+    pub findings: Findings,
+    /// Whether it was read from the given place; false: from the beginning.
+    pub resumed: bool,
+    /// The end of the journal.
+    pub end: Place,
+}
+
+impl Journal {
+    /// Opens the journal, hands every record after `from` (all of them without one) to `each`, and repairs a torn tail.
+    ///
+    /// When the journal has no such place it is read from the beginning and `resumed` is false: `each` then gets records
+    /// that the snapshot already holds, so the caller passes a `from` only together with a `reset`.
+    ///
+    /// # Errors
+    /// [`JournalError::InUse`] when another hub has it open; [`JournalError::File`].
+    pub fn open(
+        config: &JournalConfig,
+        from: Option<&Place>,
+        each: impl FnMut(Record),
+    ) -> Result<Opened, JournalError> {
+        Journal::open_on(config, from, each, Box::new(FileTail::default()))
+    }
+
+    pub(crate) fn open_on(
+        config: &JournalConfig,
+        from: Option<&Place>,
+        mut each: impl FnMut(Record),
+        tail: Box<dyn Tail>,
+    ) -> Result<Opened, JournalError> {
+        let folder = &config.folder;
+        fs::create_dir_all(folder).map_err(JournalError::file("make", folder))?;
+        let lock = lock(folder)?;
+        let mut reading = Reading::new();
+        let resumed = match from {
+            Some(place) => match reading.resume(folder, place, &mut each) {
+                Ok(()) => true,
+                Err(JournalError::NoSuchPlace { .. }) => false,
+                Err(error) => return Err(error),
+            },
+            None => false,
+        };
+        if !resumed {
+            reading = Reading::new();
+            reading.segments(folder, &segment::list(folder)?, &mut each)?;
+        }
+        let end = repair(folder, &mut reading)?;
+        let (appender, thread) = writer::start(config, end.clone(), tail)?;
+        Ok(Opened {
+            journal: Journal {
+                appender: Some(appender),
+                thread: Some(thread),
+                _lock: lock,
+            },
+            findings: reading.findings,
+            resumed,
+            end,
+        })
+    }
+
+    /// The handle through which events are appended; cloneable.
+    ///
+    /// # Panics
+    /// Never while the journal is open.
+    pub fn appender(&self) -> Appender {
+        self.appender.clone().expect("the journal is open")
+    }
+
+    /// Ends the writer when everything handed to it is on disk; while the disk refuses, what is waiting is given up.
+    pub fn close(mut self) {
+        self.end();
+    }
+
+    fn end(&mut self) {
+        if let Some(appender) = self.appender.take() {
+            appender.finish();
+        }
+        if let Some(thread) = self.thread.take()
+            && thread.join().is_err()
+        {
+            tracing::error!("H13 the journal's writer ended by a panic");
+        }
+    }
+}
+
+impl Drop for Journal {
+    fn drop(&mut self) {
+        self.end();
+    }
+}
+
+fn lock(folder: &Path) -> Result<File, JournalError> {
+    let path = folder.join("lock");
+    let file = OpenOptions::new()
+        .create(true)
+        .truncate(false)
+        .write(true)
+        .open(&path)
+        .map_err(JournalError::file("open", &path))?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(TryLockError::WouldBlock) => Err(JournalError::InUse {
+            path: folder.to_owned(),
+        }),
+        Err(TryLockError::Error(source)) => Err(JournalError::file("lock", &path)(source)),
+    }
+}
+
+/// Moves what follows the last whole record aside and returns the place where the journal goes on.
+fn repair(folder: &Path, reading: &mut Reading) -> Result<Place, JournalError> {
+    let (segment, length, end) = reading.last.unwrap_or((1, 0, 0));
+    if end < length {
+        set_aside(folder, segment, end)?;
+        reading.findings.damage.push(Damage::TornTail {
+            segment,
+            offset: end as u64,
+            bytes: (length - end) as u64,
+        });
+    }
+    Ok(Place {
+        segment,
+        offset: end as u64,
+        number: reading.cursor.number,
+        chain: reading.cursor.chain.unwrap_or_default(),
+    })
+}
+
+/// Copies a segment's bytes from `keep` on into a `.torn` file and cuts the segment there.
+fn set_aside(folder: &Path, segment: u64, keep: usize) -> Result<(), JournalError> {
+    let path = segment::path(folder, segment);
+    let bytes = fs::read(&path).map_err(JournalError::file("read", &path))?;
+    let aside = (1..)
+        .map(|n| folder.join(format!("{segment:08}.{n}.torn")))
+        .find(|p| !p.exists())
+        .expect("there is always another number");
+    let mut torn = File::create(&aside).map_err(JournalError::file("make", &aside))?;
+    torn.write_all(&bytes[keep..])
+        .and_then(|()| torn.sync_all())
+        .map_err(JournalError::file("write", &aside))?;
+    let file = OpenOptions::new().write(true).open(&path);
+    file.and_then(|f| f.set_len(keep as u64).and_then(|()| f.sync_all()))
+        .map_err(JournalError::file("repair", &path))
+}
