@@ -203,7 +203,7 @@ impl Tracker {
             Kind::Pawn => true,
             Kind::Late => node.step.is_some_and(|step| step.mv.is_castle()),
             Kind::Missing | Kind::Unseen => mask >> run.square & 1 == 1,
-            Kind::Extra => self.core.now.saturating_sub(run.since) < QUIET,
+            Kind::Extra | Kind::Lying => self.core.now.saturating_sub(run.since) < QUIET,
             _ => false,
         });
         !half_made && !flickers

@@ -14,6 +14,8 @@ const WIDTH: usize = 24;
 const ROUNDS: usize = 5;
 /// The last positions of the best line are always asked.
 const RECENT: usize = 3;
+/// A captured piece is seen elsewhere at most so long before its capturer arrives, in milliseconds.
+const LAID_ASIDE: Millis = 1500;
 /// A hypothesis that disagrees on more squares than this has no use for one more move.
 const HOPELESS: u32 = 14;
 
@@ -173,6 +175,7 @@ fn with_move(parent: &Node, id: Id, candidate: &Candidate, idea: &Idea, seen: &S
     child.pressed = None;
     child.bridged = !idea.arrived;
     shakmaty::Position::play_unchecked(&mut child.position, candidate.mv);
+    lay_aside(&mut child, seen);
     pay_for_order(&mut child, candidate, seen, at);
     if !idea.arrived {
         pay_for_old_absence(&mut child, parent, candidate, seen);
@@ -185,6 +188,20 @@ fn with_move(parent: &Node, id: Id, candidate: &Candidate, idea: &Idea, seen: &S
     }
     collect_debt(&mut child, parent, seen.now);
     child
+}
+
+/// The captured piece may have been seen beside its square before the capturer was seen on it.
+fn lay_aside(child: &mut Node, seen: &Seen<'_>) {
+    let taken = seen.sensing.see(child.taken);
+    let recent = |since: Millis| since + LAID_ASIDE >= child.at;
+    if child.taken.is_empty() {
+        return;
+    }
+    for run in &mut child.runs {
+        if run.kind == Kind::Extra && run.reading == taken && recent(run.since) {
+            run.kind = Kind::Lying;
+        }
+    }
 }
 
 /// A square on the way still reads the piece that has passed over it: the message that it left is late, or lost.

@@ -294,14 +294,17 @@ impl Node {
         Some(self.runs.swap_remove(index))
     }
 
-    /// The picture changed on one square. `captured`: what this line took in its last plies, and when.
-    pub(super) fn see(&mut self, square: usize, ctx: &Seen<'_>, captured: &[(Reading, Millis)]) {
+    /// The picture changed on one square. `captured`: what this line took in its last plies.
+    pub(super) fn see(&mut self, square: usize, ctx: &Seen<'_>, captured: &[Taken]) {
         let now = ctx.now;
         let kind = self.disagreement(square, ctx.picture.at(square), ctx.sensing);
         let before = if self.mask >> square & 1 == 1 { self.close(square) } else { None };
         match (kind, before) {
-            (None, Some(run)) => self.base += f64::from(self.kept(&run, ctx, captured)),
+            (None, Some(run)) => self.base += f64::from(self.kept(&run, ctx)),
             (None, None) => {}
+            (Some(Kind::Extra), None) if was_captured(square, ctx, captured) => {
+                self.open(square, Kind::Lying, ctx.picture, now);
+            }
             (Some(kind), None) => self.open(square, kind, ctx.picture, now),
             (Some(kind), Some(run)) => self.change_stage(square, kind, run, ctx),
         }
@@ -357,19 +360,17 @@ impl Node {
     }
 
     /// What stays paid when a disagreement ends without a move.
-    fn kept(&self, run: &Run, ctx: &Seen<'_>, captured: &[(Reading, Millis)]) -> f32 {
+    fn kept(&self, run: &Run, ctx: &Seen<'_>) -> f32 {
         let passing = Passing {
             lasted: ctx.now.saturating_sub(run.since),
             paid: run.price(ctx.now),
             in_hand: self.in_hand(run, ctx.sensing),
-            captured: captured.iter().any(|&(piece, at)| {
-                !piece.is_empty() && ctx.sensing.see(piece) == run.reading && run.since.saturating_sub(at) < 2500
-            }),
         };
         match run.kind {
             Kind::Missing => passing.came_back(),
             Kind::Unseen => passing.arrived_late(),
             Kind::Extra => passing.went_on(ctx.pace),
+            Kind::Lying => passing.was_lying(ctx.pace),
             Kind::Differ => passing.read_right_again(),
             Kind::Pawn => 0.0,
             Kind::Stale | Kind::Late => passing.paid.min(0.3),
@@ -410,6 +411,24 @@ impl Node {
     pub(super) fn drop_run(&mut self, square: usize) -> Option<Run> {
         self.close(square)
     }
+}
+
+/// A piece of this kind was taken by one of the last plies, so short a time ago that it may still be about.
+fn was_captured(square: usize, ctx: &Seen<'_>, captured: &[Taken]) -> bool {
+    let seen = ctx.picture.at(square);
+    captured.iter().any(|taken| {
+        let near = ctx.sensing != Sensing::Occupancy
+            || Square::new(square as u32).distance(Square::new(u32::from(taken.on))) <= 2;
+        !taken.piece.is_empty() && ctx.sensing.see(taken.piece) == seen && near && ctx.now.saturating_sub(taken.at) < 2500
+    })
+}
+
+/// A piece that a ply took.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Taken {
+    pub(super) piece: Reading,
+    pub(super) on: u8,
+    pub(super) at: Millis,
 }
 
 /// What every hypothesis is shown.

@@ -16,6 +16,8 @@ pub(super) enum Kind {
     Extra,
     /// The piece a move brought there has never been seen there.
     Unseen,
+    /// A piece captured a moment before, brushing a square or lying about.
+    Lying,
     /// Another piece than expected.
     Differ,
     /// A pawn that still stands on the promotion square.
@@ -30,9 +32,10 @@ impl Kind {
     /// Price at once, price per second, and the most it can come to.
     fn tariff(self) -> (f32, f32, f32) {
         match self {
-            Kind::Missing => (1.0, 0.2, 7.0),
+            Kind::Missing => (1.0, 0.4, 7.0),
             Kind::Unseen => (1.6, 0.6, 7.0),
             Kind::Extra => (2.0, 2.0, 9.0),
+            Kind::Lying => (0.8, 0.5, 4.0),
             Kind::Differ => (2.4, 2.5, 10.0),
             Kind::Pawn => (0.5, 0.05, 2.0),
             Kind::Stale => (1.5, 1.2, 5.0),
@@ -57,7 +60,7 @@ pub(super) const MOVE: f32 = 1.6;
 /// What a promotion to another piece than a queen costs more.
 const UNDERPROMOTION: f32 = 0.6;
 /// The same where the board cannot see the piece.
-const UNDERPROMOTION_UNSEEN: f32 = 3.0;
+const UNDERPROMOTION_UNSEEN: f32 = 1.2;
 /// A piece moved on from a square where it was never seen: what that costs more.
 pub(super) const NEVER_THERE: f32 = 2.0;
 /// A piece was taken where it was never seen: what stays paid.
@@ -120,8 +123,6 @@ pub(super) struct Passing {
     pub(super) paid: f32,
     /// The piece was in the mover's hand (it is missing elsewhere).
     pub(super) in_hand: bool,
-    /// It was a piece captured a moment before.
-    pub(super) captured: bool,
 }
 
 impl Passing {
@@ -132,13 +133,21 @@ impl Passing {
 
     /// A piece that stood for a while where the line has none.
     pub(super) fn went_on(&self, pace: &Pace) -> f32 {
-        let kept = match (self.captured, self.in_hand) {
-            (true, _) => [0.4, 1.0, 1.8],
-            (false, true) => [0.6, 2.4, 4.2],
-            (false, false) => [0.8, 2.4, self.paid + 1.5],
-        };
-        let length = usize::from(self.lasted >= pace.glimpse) + usize::from(self.lasted >= pace.pause);
-        if length == 2 && !self.captured && !self.in_hand { kept[2] } else { self.paid.min(kept[length]) }
+        match (self.length(pace), self.in_hand) {
+            (2, false) => self.paid + 1.5,
+            (length, true) => self.paid.min([0.6, 2.4, 4.2][length]),
+            (length, false) => self.paid.min([0.8, 2.4][length]),
+        }
+    }
+
+    /// A captured piece that is taken away at last.
+    pub(super) fn was_lying(&self, pace: &Pace) -> f32 {
+        self.paid.min([0.4, 1.0, 1.8][self.length(pace)])
+    }
+
+    /// 0 for a glimpse, 1 for a pause, 2 for more.
+    fn length(&self, pace: &Pace) -> usize {
+        usize::from(self.lasted >= pace.glimpse) + usize::from(self.lasted >= pace.pause)
     }
 
     /// The piece of a move was seen late.

@@ -89,14 +89,7 @@ fn waits_for_more(run: &Run, node: &Node, now: Millis) -> bool {
 
 /// Pieces on the board that the line does not explain, other than captured ones lying about.
 pub(super) fn dirty(core: &Core, best: Id) -> bool {
-    let captured = core.tree.captured(best);
-    core.node(best).runs.iter().filter(|run| matches!(run.kind, Kind::Extra | Kind::Differ)).any(|run| {
-        let lying = match core.sensing {
-            Sensing::Occupancy => captured.iter().any(|(piece, _)| !piece.is_empty()),
-            _ => captured.iter().any(|&(piece, _)| !piece.is_empty() && core.sensing.see(piece) == run.reading),
-        };
-        !lying
-    })
+    core.node(best).runs.iter().any(|run| matches!(run.kind, Kind::Extra | Kind::Differ))
 }
 
 /// Could the piece that has just arrived still be travelling on?

@@ -3,8 +3,8 @@
 use shakmaty::{Chess, Color};
 
 use super::board::Picture;
-use super::hypothesis::{Id, Node, Seen};
-use super::observation::{Millis, Reading, Sensing};
+use super::hypothesis::{Id, Node, Seen, Taken};
+use super::observation::{Millis, Sensing};
 use super::prices::PRUNE;
 
 /// Hypotheses kept besides the ancestors of the best one.
@@ -91,11 +91,12 @@ impl Tree {
         self.nodes().find(|(_, n)| n.parent == Some(parent) && n.step.is_some_and(|s| s.mv == mv)).map(|(id, _)| id)
     }
 
-    /// The pieces taken by the last three plies of a line, newest first, with the time of each.
-    pub(super) fn captured(&self, id: Id) -> [(Reading, Millis); 3] {
-        let mut taken = [(Reading::EMPTY, 0); 3];
+    /// The pieces taken by the last three plies of a line, newest first.
+    pub(super) fn captured(&self, id: Id) -> [Taken; 3] {
+        let mut taken = [Taken::default(); 3];
         for (slot, step) in taken.iter_mut().zip(self.ancestry(id)) {
-            *slot = (self.node(step).taken, self.node(step).at);
+            let node = self.node(step);
+            *slot = Taken { piece: node.taken, on: node.step.map_or(0, |step| step.to), at: node.at };
         }
         taken
     }

@@ -72,7 +72,7 @@ impl Tracker {
     fn strangers(&self) -> (Vec<Square>, bool) {
         let best = self.core.best();
         let node = self.core.node(best);
-        let extra = pick(node, |kind| kind == Kind::Extra);
+        let extra = pick(node, |kind| matches!(kind, Kind::Extra | Kind::Lying));
         let moved = node.runs.iter().any(|run| {
             let truth = node.pred[usize::from(run.square)];
             run.kind == Kind::Differ
