@@ -112,8 +112,8 @@ actions! {
     NextScreen "next-screen" ["tab"], "next screen", Go, "the next screen";
     Up "up" ["up", "k"], "up", Go, "one line up";
     Down "down" ["down", "j"], "down", Go, "one line down";
-    Left "left" ["left", "h", "["], "previous", Go, "previous table or pane";
-    Right "right" ["right", "l", "]"], "next", Go, "next table or pane";
+    Left "left" ["[", "left", "h"], "previous", Go, "previous table or pane";
+    Right "right" ["]", "right", "l"], "next", Go, "next table or pane";
     Top "top" ["g", "home"], "top", Go, "the first line";
     Bottom "bottom" ["G", "end"], "bottom", Go, "the last line";
     HalfUp "half-up" ["ctrl-u", "pageup"], "half page up", Go, "half a page up";

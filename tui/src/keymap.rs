@@ -98,6 +98,15 @@ impl Keymap {
             .map_or(String::new(), |keys| keys.join(", "))
     }
 
+    /// The table of keys for a terminal.
+    pub fn plain(&self) -> String {
+        let line = |&action: &Action| {
+            let info = action.info();
+            format!("{:18} {:16} {}\n", self.all(action), info.name, info.help)
+        };
+        Action::ALL.iter().map(line).collect()
+    }
+
     /// The table of keys as Markdown, for the documentation.
     pub fn markdown(&self) -> String {
         let mut text = String::from("# Keys of the dashboard\n");

@@ -4,21 +4,34 @@
 //! picture is drawn into a buffer. The rim around it is small: the terminal, the line to the hub, the command line.
 //! No law is computed here: what a ruling would do is asked of the hub.
 
+pub mod access;
 pub mod action;
 pub mod app;
 pub mod canvas;
+pub mod cli;
 pub mod dialogs;
+pub mod doctor;
 pub mod example;
 pub mod filter;
 pub mod glyphs;
 pub mod key;
 pub mod keymap;
+pub mod link;
 pub mod message;
 pub mod notation;
+mod picture;
+pub mod plain;
 pub mod roster;
+pub mod run;
 pub mod screens;
+pub mod screenshot;
 pub mod settings;
+mod speak;
+pub mod surroundings;
+pub mod terminal;
 pub mod theme;
 pub mod venue;
 pub mod widgets;
 pub mod words;
+
+pub use run::{Options, RunError, run};

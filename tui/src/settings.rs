@@ -121,6 +121,11 @@ impl Settings {
         Ok(settings)
     }
 
+    /// The page of all settings with their usual values, as `tui.toml`.
+    pub fn page() -> &'static str {
+        PAGE
+    }
+
     /// Milliseconds without a key after which the screen is masked; none for never.
     ///
     /// # Errors
@@ -173,6 +178,25 @@ impl Settings {
     }
 }
 
+const PAGE: &str = r#"# tui.toml: every setting with its usual value; unknown names are refused.
+
+# hub         = "mqtt://hub.local:1883"
+# credentials = "arbiter.toml"    # made by: zeitnot-hub credentials add NAME --role arbiter
+arbiter       = ""                # your initials, written into the journal
+sector        = "all"             # rows A-D | tables 40-50
+theme         = "terminal"        # terminal | high-contrast | mono
+glyphs        = "auto"            # auto | unicode | ascii
+bell          = "flash"           # none | flash | terminal (audible)
+curtain_after = "2m"              # masks move counts and SILENT lines: 2m | 90s | never
+mouse         = false
+pieces        = "letters"         # letters | figurines
+notation      = "en"              # en | fr | de | es | it | nl
+
+[keys]                            # other keys by the action's name: zeitnot keys
+# take = ["a"]
+# rule = ["r", "enter enter"]
+"#;
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -198,6 +222,10 @@ mod tests {
         assert_eq!(settings.mask_after(), Ok(Some(90_000)));
         assert_eq!(settings.theme(), Theme::HighContrast);
         assert_eq!(Settings::read("").expect("empty"), Settings::default());
+        assert_eq!(
+            Settings::read(Settings::page()).expect("the page"),
+            Settings::default()
+        );
     }
 
     #[test]

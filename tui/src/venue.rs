@@ -1,6 +1,6 @@
 //! The venue as the hub last told it: tables, alerts, round, journal, and how far to trust them.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use protocol::{
     Alert, AlertLife, BySide, DeskRound, DeskTable, HubPresence, JournalLine, Millis, Side,
@@ -63,7 +63,19 @@ pub struct Venue {
     pub unreadable: u64,
     beat: Option<(HubPresence, Timestamp)>,
     offset: i64,
+    heard_again: Option<HeardAgain>,
 }
+
+/// What was said again after the line came back; the rest is gone.
+#[derive(Debug, Clone)]
+struct HeardAgain {
+    since: Timestamp,
+    tables: BTreeSet<TableId>,
+    alerts: BTreeSet<String>,
+}
+
+/// The broker repeats everything it keeps well within this time, milliseconds.
+const REPEATED_MS: Millis = 5000;
 
 impl Default for Venue {
     fn default() -> Self {
@@ -76,6 +88,7 @@ impl Default for Venue {
             unreadable: 0,
             beat: None,
             offset: 0,
+            heard_again: None,
         }
     }
 }
@@ -83,6 +96,7 @@ impl Default for Venue {
 impl Venue {
     /// Takes in what the hub said at `now`, our clock.
     pub fn hear(&mut self, heard: Heard, now: Timestamp) {
+        self.note_again(&heard);
         match heard {
             Heard::Presence { presence, live } => self.beat(presence, live, now),
             Heard::Table(table) => drop(self.tables.insert(table.table, *table)),
@@ -93,6 +107,41 @@ impl Venue {
             Heard::Journal(line) => self.line(*line),
             Heard::Unreadable(..) => self.unreadable += 1,
             Heard::Answer(_) => {}
+        }
+    }
+
+    /// The line changed at `now`; after it comes up everything is said again, and what is not was removed meanwhile.
+    pub fn line_is(&mut self, link: Link, now: Timestamp) {
+        if link == Link::Up && self.link != Link::Up {
+            self.heard_again = Some(HeardAgain {
+                since: now,
+                tables: BTreeSet::new(),
+                alerts: BTreeSet::new(),
+            });
+        }
+        self.link = link;
+    }
+
+    /// Drops what was not said again since the line came back.
+    pub fn forget_gone(&mut self, now: Timestamp) {
+        let due = |again: &HeardAgain| now.since(again.since) > REPEATED_MS;
+        if self.link != Link::Up || !self.heard_again.as_ref().is_some_and(due) {
+            return;
+        }
+        if let Some(again) = self.heard_again.take() {
+            self.tables.retain(|id, _| again.tables.contains(id));
+            self.alerts.retain(|id, _| again.alerts.contains(id));
+        }
+    }
+
+    fn note_again(&mut self, heard: &Heard) {
+        let Some(again) = &mut self.heard_again else {
+            return;
+        };
+        match heard {
+            Heard::Table(table) => drop(again.tables.insert(table.table)),
+            Heard::Alert(alert) => drop(again.alerts.insert(alert.id.clone())),
+            _ => {}
         }
     }
 
@@ -319,6 +368,30 @@ mod tests {
             let got = got.as_ref().map(|s| (s.row.as_str(), s.seat));
             assert_eq!(got, want, "{text:?}");
         }
+    }
+
+    #[test]
+    fn what_is_not_said_again_after_the_line_came_back_is_gone() {
+        let mut venue = Venue::default();
+        venue.line_is(Link::Up, Timestamp(0));
+        for n in [1, 2] {
+            venue.hear(
+                Heard::Table(Box::new(crate::example::table(n))),
+                Timestamp(0),
+            );
+        }
+        venue.forget_gone(Timestamp(6000));
+        assert_eq!(venue.tables.len(), 2);
+        venue.line_is(Link::Down("cut".to_owned()), Timestamp(7000));
+        venue.line_is(Link::Up, Timestamp(8000));
+        venue.hear(
+            Heard::Table(Box::new(crate::example::table(2))),
+            Timestamp(8100),
+        );
+        venue.forget_gone(Timestamp(9000));
+        assert_eq!(venue.tables.len(), 2, "the repetition may still go on");
+        venue.forget_gone(Timestamp(13_001));
+        assert_eq!(venue.tables.keys().collect::<Vec<_>>(), [&TableId(2)]);
     }
 
     fn beat(online: bool, now: i64) -> HubPresence {

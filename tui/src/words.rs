@@ -130,7 +130,7 @@ pub fn control(control: &TimeControl) -> String {
 fn minutes(side: &SideControl) -> Option<String> {
     let periods = side.periods();
     let bonus = periods.first()?.bonus;
-    let same = |p: &protocol::Period| p.bonus == bonus && p.seconds % 60 == 0;
+    let same = |p: &protocol::Period| p.bonus == bonus && p.seconds.is_multiple_of(60);
     if !periods.iter().all(same) {
         return None;
     }

@@ -158,7 +158,10 @@ impl App {
     }
 
     fn next_call(&mut self) {
-        let here = self.subject().alert.map(|a| a.id.clone());
+        let here = match self.again() {
+            true => self.subject().alert.map(|a| a.id.clone()),
+            false => None,
+        };
         let ids: Vec<String> = self.untaken_calls().map(|a| a.id.clone()).collect();
         let after = here.and_then(|id| ids.iter().position(|other| *other == id));
         let next = after.map_or(0, |at| (at + 1) % ids.len());
@@ -179,6 +182,11 @@ impl App {
         if !self.lists.needs.select(&id) && place == Place::Tables {
             self.place = Place::Alerts;
         }
+    }
+
+    /// Whether the key pressed last is the same as the one before.
+    fn again(&self) -> bool {
+        matches!(self.pressed[..], [.., before, last] if before == last)
     }
 
     fn passes_alert(&self, id: &str) -> bool {
@@ -241,16 +249,26 @@ impl App {
             Place::Tables => self.walk_tables(by, sideways),
             Place::Table(_) if sideways => self.neighbour(by),
             Place::Table(_) => {}
-            Place::Alerts => drop(self.lists.alerts.step(by)),
-            Place::Round => drop(self.lists.round.step(by)),
-            Place::Devices => drop(self.lists.devices.step(by)),
-            Place::Journal => drop(self.lists.journal.step(by)),
+            Place::Alerts => {
+                self.lists.alerts.step(by);
+            }
+            Place::Round => {
+                self.lists.round.step(by);
+            }
+            Place::Devices => {
+                self.lists.devices.step(by);
+            }
+            Place::Journal => {
+                self.lists.journal.step(by);
+            }
         }
     }
 
     fn walk_tables(&mut self, by: isize, sideways: bool) {
         match (self.lists.pane, sideways) {
-            (Pane::Hall, true) => drop(self.lists.hall.step(by)),
+            (Pane::Hall, true) => {
+                self.lists.hall.step(by);
+            }
             (Pane::Hall, false) => {
                 if !self.step_map(by) && by == -1 {
                     self.lists.pane = Pane::Needs;

@@ -65,6 +65,7 @@ impl App {
         if second != self.second || flashed || turned {
             self.second = second;
             self.dirty = true;
+            self.venue.forget_gone(now);
             self.watch_orders();
         }
     }
@@ -73,7 +74,8 @@ impl App {
         if let (Link::Down(why), true) = (&link, self.venue.link != link) {
             self.complain(format!("no line to the hub: {why}"));
         }
-        self.venue.link = link;
+        let now = self.now;
+        self.venue.line_is(link, now);
     }
 
     fn hear(&mut self, heard: Heard) -> Vec<Effect> {
@@ -155,7 +157,7 @@ impl App {
     fn press(&mut self, key: Key) -> Vec<Effect> {
         self.notice = None;
         self.pressed.push(key);
-        let longest = self.keymap.longest();
+        let longest = self.keymap.longest().max(2);
         let extra = self.pressed.len().saturating_sub(longest);
         self.pressed.drain(..extra);
         match self.keymap.action(&self.pressed) {
@@ -216,13 +218,23 @@ impl App {
             self.refresh_lists();
             match self.place {
                 Place::Tables if self.lists.pane == Pane::Needs => {
-                    drop(self.lists.needs.step(lines))
+                    self.lists.needs.step(lines);
                 }
-                Place::Tables => drop(self.lists.hall.step(lines)),
-                Place::Alerts => drop(self.lists.alerts.step(lines)),
-                Place::Round => drop(self.lists.round.step(lines)),
-                Place::Devices => drop(self.lists.devices.step(lines)),
-                Place::Journal => drop(self.lists.journal.step(lines)),
+                Place::Tables => {
+                    self.lists.hall.step(lines);
+                }
+                Place::Alerts => {
+                    self.lists.alerts.step(lines);
+                }
+                Place::Round => {
+                    self.lists.round.step(lines);
+                }
+                Place::Devices => {
+                    self.lists.devices.step(lines);
+                }
+                Place::Journal => {
+                    self.lists.journal.step(lines);
+                }
                 Place::Table(_) => {}
             }
         }

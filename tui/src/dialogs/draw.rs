@@ -266,7 +266,7 @@ fn preview(lines: &mut Vec<Line>, preview: &protocol::Preview, width: usize) {
     }
     if let Some(time) = preview.set_clock {
         let set = format!(
-            "White {}   Black {}   by hand",
+            "White {} · Black {} · by hand",
             words::clock(time.white),
             words::clock(time.black)
         );

@@ -135,6 +135,18 @@ impl Form {
         }
     }
 
+    /// What a field offers: number, words and effect of each choice.
+    pub fn options(&self, field: usize) -> Option<Vec<(usize, &str, &str)>> {
+        let (Held::List(options, _) | Held::Row(options, _)) = &self.fields.get(field)?.held else {
+            return None;
+        };
+        let all = options.iter().enumerate();
+        Some(
+            all.map(|(i, o)| (i, o.words.as_str(), o.effect.as_str()))
+                .collect(),
+        )
+    }
+
     /// Writes a text into a field.
     pub fn write(&mut self, name: &str, text: &str) {
         let field = self.fields.iter_mut().find(|f| f.name == name);

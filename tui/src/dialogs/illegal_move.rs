@@ -93,7 +93,7 @@ fn seen(ply: &DeskPly, opening: &Opening<'_>) -> String {
         (false, Some(_)) => "completed without a press seen".to_owned(),
         (_, None) => "not completed".to_owned(),
     };
-    format!("{} {what}   {press}", words::move_number(number))
+    format!("{} {what} · {press}", words::move_number(number))
 }
 
 fn before(table: &DeskTable) -> String {

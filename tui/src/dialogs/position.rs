@@ -50,7 +50,7 @@ fn ending(opening: &Opening<'_>) -> String {
         let number = words::move_number(u32::try_from(i + 1).unwrap_or(u32::MAX));
         format!("{number} {}", ply.san)
     });
-    let text = moves.collect::<Vec<_>>().join("  ");
+    let text = moves.collect::<Vec<_>>().join(" · ");
     if text.is_empty() {
         "no moves".to_owned()
     } else {

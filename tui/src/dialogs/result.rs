@@ -97,7 +97,7 @@ fn standing(table: &DeskTable) -> String {
     match table.standing {
         None => "no result".to_owned(),
         Some(s) => format!(
-            "{}  {}  {}",
+            "{} · {} · {}",
             result(s.result),
             s.how.words(),
             state_words(s.state)

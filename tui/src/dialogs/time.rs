@@ -65,7 +65,7 @@ fn now(opening: &Opening<'_>) -> String {
     let time = clock.extrapolated(opening.at);
     let about = if clock.running.is_some() { "≈" } else { "" };
     format!(
-        "White {about}{}   Black {about}{}",
+        "White {about}{} · Black {about}{}",
         words::clock(time.white),
         words::clock(time.black)
     )
@@ -79,7 +79,7 @@ fn last_read(opening: &Opening<'_>) -> String {
         .running
         .map_or("stopped".to_owned(), |side| format!("{} runs", side.word()));
     format!(
-        "{}  White {}  Black {}  {runs}",
+        "{} · White {} · Black {} · {runs}",
         words::time_of_day(clock.at, opening.zone),
         words::clock(clock.time.white),
         words::clock(clock.time.black)
@@ -94,7 +94,7 @@ fn last_moves(opening: &Opening<'_>) -> String {
         let at = words::time_of_day(ply.made_at, opening.zone);
         format!("{at} {number} {}", ply.san)
     });
-    let text = numbered.collect::<Vec<_>>().join("   ");
+    let text = numbered.collect::<Vec<_>>().join(" · ");
     if text.is_empty() {
         "none".to_owned()
     } else {

@@ -70,24 +70,23 @@ pub(super) fn head(sheet: &mut Sheet<'_, '_>, area: Rect) {
         words::speed(round.regime.speed),
         words::control(&round.time_control)
     );
-    let room = area.width.saturating_sub(21);
+    let room = time(sheet, area).saturating_sub(area.x + 2);
     sheet
         .canvas
         .put_within(area.x, area.y, room, &text, Tone::Strong);
-    time(sheet, area);
     screens(sheet, area);
 }
 
-/// The hub's time, left of the trust in the corner.
-pub(super) fn time(sheet: &mut Sheet<'_, '_>, area: Rect) {
+/// The hub's time, left of the trust in the corner; gives the column where it begins.
+pub(super) fn time(sheet: &mut Sheet<'_, '_>, area: Rect) -> u16 {
     let app = sheet.app;
     let time = words::time_of_day(app.hub_now(), app.zone);
     let end = area.right() - trust_width(sheet);
-    sheet.canvas.put_right(end, area.y, &time, Tone::Plain);
+    sheet.canvas.put_right(end, area.y, &time, Tone::Plain)
 }
 
 fn trust_width(sheet: &Sheet<'_, '_>) -> u16 {
-    sheet.canvas.width(&trust_text(sheet)) + 2
+    sheet.canvas.width(&trust_text(sheet)) + 3
 }
 
 fn screens(sheet: &mut Sheet<'_, '_>, area: Rect) {
@@ -204,42 +203,44 @@ pub(super) fn footer(sheet: &mut Sheet<'_, '_>, area: Rect) {
 fn keys(sheet: &mut Sheet<'_, '_>, area: Rect, y: u16) {
     let app = sheet.app;
     let on_map = app.lists.pane == crate::app::Pane::Hall;
-    let help = format!("{} help", app.keymap.key(Action::Help));
+    let key = app.keymap.key(Action::Help);
     let help = if area.width < 60 {
-        app.keymap.key(Action::Help).to_owned()
+        key.to_owned()
     } else {
-        help
+        format!("{key} help")
     };
-    let end = area.right().saturating_sub(sheet.canvas.width(&help) + 2);
-    let gap = if area.width < 60 { 2 } else { 3 };
+    let actions = footer_actions(app.place, on_map);
+    let texts: Vec<(Action, String)> = actions
+        .iter()
+        .filter(|a| !app.keymap.key(**a).is_empty())
+        .map(|&a| (a, format!("{} {}", app.keymap.key(a), a.info().word)))
+        .chain([(Action::Help, help)])
+        .collect();
+    let widths: u16 = texts.iter().map(|(_, t)| sheet.canvas.width(t)).sum();
+    let gaps = u16::try_from(texts.len()).unwrap_or(1);
+    let gap = if widths + gaps * 3 < area.width { 3 } else { 2 };
     let mut x = area.x + 1;
-    for &action in footer_actions(app.place, on_map) {
-        let text = format!("{} {}", app.keymap.key(action), action.info().word);
+    let last = sheet.canvas.width(&texts[texts.len() - 1].1) + gap;
+    for (action, text) in texts {
         let width = sheet.canvas.width(&text);
-        if app.keymap.key(action).is_empty() || x + width > end {
+        let kept = if action == Action::Help { 0 } else { last };
+        if x + width + kept > area.right() {
             continue;
         }
-        let tone = if app.may(action).is_ok() {
-            Tone::Plain
-        } else {
-            Tone::Muted
-        };
-        let hit = Rect {
-            x,
-            y,
-            width,
-            height: 1,
+        let tone = match app.may(action) {
+            Ok(()) => Tone::Plain,
+            Err(_) => Tone::Muted,
         };
         sheet.canvas.put(x, y, &text, tone);
-        sheet.canvas.hit(hit, Hit::Act(action));
+        sheet.canvas.hit(
+            Rect {
+                x,
+                y,
+                width,
+                height: 1,
+            },
+            Hit::Act(action),
+        );
         x += width + gap;
     }
-    let hit = Rect {
-        x,
-        y,
-        width: sheet.canvas.width(&help),
-        height: 1,
-    };
-    sheet.canvas.put(x, y, &help, Tone::Plain);
-    sheet.canvas.hit(hit, Hit::Act(Action::Help));
 }

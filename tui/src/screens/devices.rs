@@ -196,17 +196,11 @@ pub(super) fn brief(sheet: &mut Sheet<'_, '_>, area: Rect, table: &DeskTable) {
         return;
     }
     sheet.canvas.heading(area, area.y, "Device", "");
-    let rows = facts(sheet, table);
-    let mut y = area.y + 1;
-    for (label, text) in rows {
-        if y >= area.bottom() {
-            return;
-        }
+    for (y, (label, text)) in (area.y + 1..area.bottom()).zip(facts(sheet, table)) {
         let room = area.width.saturating_sub(10);
         sheet.canvas.put(area.x + 2, y, label, Tone::Muted);
         sheet
             .canvas
             .put_within(area.x + 9, y, room, &text, Tone::Plain);
-        y += 1;
     }
 }

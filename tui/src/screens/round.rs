@@ -39,22 +39,15 @@ pub(super) fn draw(sheet: &mut Sheet<'_, '_>, area: Rect) {
         ..body
     };
     self::list(sheet, list);
-    let mut y = list.bottom();
-    for (head, text, right) in below {
-        if y >= body.bottom() {
-            break;
+    for (y, (head, text, right)) in (list.bottom()..body.bottom()).zip(below) {
+        if head {
+            sheet.canvas.heading(body, y, &text, &right);
+        } else {
+            let room = body.width.saturating_sub(3);
+            sheet
+                .canvas
+                .put_within(body.x + 2, y, room, &text, Tone::Plain);
         }
-        match head {
-            true => sheet.canvas.heading(body, y, &text, &right),
-            false => {
-                drop(
-                    sheet
-                        .canvas
-                        .put_within(body.x + 2, y, body.width - 3, &text, Tone::Plain),
-                )
-            }
-        }
-        y += 1;
     }
 }
 
@@ -84,7 +77,7 @@ fn is_final(line: &TableResult) -> bool {
 const WHITE: u16 = 8;
 const RESULT: u16 = 31;
 const BLACK: u16 = 41;
-const HOW: u16 = 64;
+const HOW: u16 = 62;
 
 fn columns(sheet: &mut Sheet<'_, '_>, line: Rect) {
     let names = [
@@ -156,7 +149,7 @@ fn line(sheet: &mut Sheet<'_, '_>, rect: Rect, line: &TableResult, selected: boo
         ),
         Some(s) => {
             let state = match s.state {
-                ResultState::Confirmed => String::new(),
+                ResultState::Confirmed | ResultState::Signed => String::new(),
                 state => format!(" {}", state_words(state)),
             };
             (
@@ -167,7 +160,7 @@ fn line(sheet: &mut Sheet<'_, '_>, rect: Rect, line: &TableResult, selected: boo
         }
     };
     canvas.put_within(rect.x + RESULT, rect.y, 9, &result, tone);
-    let room = rect.width.saturating_sub(HOW + 8);
+    let room = rect.width.saturating_sub(HOW + 7);
     canvas.put_within(rect.x + HOW, rect.y, room, &how, tone);
     if line.standing.is_some() {
         canvas.put_right(rect.right() - 1, rect.y, sheets(line), Tone::Plain);

@@ -69,7 +69,7 @@ pub(super) fn alert(sheet: &mut Sheet<'_, '_>, line: Rect, alert: &Alert, how: A
     } else {
         &alert.article
     };
-    let article_x = age_end.saturating_sub(if narrow { 12 } else { 12 });
+    let article_x = age_end.saturating_sub(12);
     sheet
         .canvas
         .put_within(article_x, line.y, 7, article, Tone::Plain);

@@ -132,7 +132,9 @@ fn one_table(sheet: &mut Sheet<'_, '_>, area: Rect, id: TableId) {
             };
             alert(sheet, line, top, how);
         }
-        None => drop(sheet.canvas.put(line.x, line.y, " no alert", Tone::Muted)),
+        None => {
+            sheet.canvas.put(line.x, line.y, " no alert", Tone::Muted);
+        }
     }
     table::position(sheet, area.x, area.y + 2, one);
     if area.width >= 38 {

@@ -102,11 +102,10 @@ fn title(sheet: &mut Sheet<'_, '_>, area: Rect, table: &DeskTable) {
         words::edition(table.edition),
         words::speed(table.regime.speed)
     );
-    let room = area.width.saturating_sub(21);
+    let room = around::time(sheet, area).saturating_sub(area.x + 2);
     sheet
         .canvas
         .put_within(area.x, area.y, room, &text, Tone::Strong);
-    around::time(sheet, area);
 }
 
 /// `   Row D seat 9`, or the plan's own words.

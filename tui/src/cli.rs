@@ -1,0 +1,223 @@
+//! The command line: `zeitnot`, `zeitnot keys`, `zeitnot doctor`.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+use protocol::Role;
+
+use crate::access::{Access, AccessError, find};
+use crate::app::App;
+use crate::doctor::{self, Check, Verdict};
+use crate::example;
+use crate::keymap::Keymap;
+use crate::picture;
+use crate::run::{self, Options, RunError, on_own_thread};
+use crate::settings::Settings;
+use crate::speak;
+
+/// The arbiters' dashboard: which table needs me now, and may I speak?
+#[derive(Debug, Parser)]
+#[command(name = "zeitnot", version)]
+struct Line {
+    #[command(subcommand)]
+    command: Option<Command>,
+    #[command(flatten)]
+    access: Access,
+    /// Order nothing; for a second screen
+    #[arg(long, global = true)]
+    read_only: bool,
+    /// Sentences instead of screens, orders from standard input
+    #[arg(long)]
+    plain: bool,
+    /// Draw one screen into a file; without --hub that of an example hall (`list` names the screens)
+    #[arg(long, value_name = "SCREEN")]
+    screenshot: Option<String>,
+    /// Where the screenshot goes: FILE.svg or FILE.txt
+    #[arg(short = 'o', long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Columns and rows of the screenshot
+    #[arg(long, value_name = "WxH", default_value = "80x24")]
+    size: String,
+    /// Your initials, written into the journal with every order
+    #[arg(long, value_name = "XX", global = true)]
+    initials: Option<String>,
+    /// Settings file (default: tui.toml in the configuration folder)
+    #[arg(long, value_name = "FILE", global = true)]
+    config: Option<PathBuf>,
+    /// Print every setting with its usual value
+    #[arg(long)]
+    print_config: bool,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Every key and what it does
+    Keys {
+        /// As a Markdown table
+        #[arg(long)]
+        markdown: bool,
+    },
+    /// Check terminal, settings, credentials and hub
+    Doctor {
+        /// One JSON object a line
+        #[arg(long)]
+        json: bool,
+    },
+}
+
+/// Does what the arguments ask (the first is the program's name).
+pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let line = match Line::try_parse_from(args) {
+        Ok(line) => line,
+        Err(error) => {
+            // Help and version are no errors and go to standard output.
+            let _printed = error.print();
+            return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
+        }
+    };
+    match line.act() {
+        Ok(code) => code,
+        Err(error) => {
+            eprintln!("{error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+impl Line {
+    fn act(self) -> anyhow::Result<ExitCode> {
+        if self.print_config {
+            print!("{}", Settings::page());
+            return Ok(ExitCode::SUCCESS);
+        }
+        match &self.command {
+            Some(Command::Keys { markdown }) => {
+                let settings = self.settings()?;
+                let keymap = Keymap::new(&settings.keys).map_err(RunError::Settings)?;
+                print!(
+                    "{}",
+                    if *markdown {
+                        keymap.markdown()
+                    } else {
+                        keymap.plain()
+                    }
+                );
+                Ok(ExitCode::SUCCESS)
+            }
+            Some(Command::Doctor { json }) => self.doctor(*json),
+            None if self.screenshot.is_some() => self.screenshot(),
+            None if self.plain => {
+                speak::run(self.options()?)?;
+                Ok(ExitCode::SUCCESS)
+            }
+            None => {
+                run::run(self.options()?)?;
+                Ok(ExitCode::SUCCESS)
+            }
+        }
+    }
+
+    fn settings(&self) -> Result<Settings, RunError> {
+        let own = directories::ProjectDirs::from("", "", "zeitnot");
+        let own = own.map(|dirs| dirs.config_dir().join("tui.toml"));
+        let path = self.config.clone().or(own.filter(|path| path.exists()));
+        let mut settings = match path {
+            None => Settings::default(),
+            Some(path) => {
+                let fail = |why: String| RunError::Settings(format!("{}: {why}", path.display()));
+                let text = std::fs::read_to_string(&path).map_err(|e| fail(e.to_string()))?;
+                Settings::read(&text).map_err(fail)?
+            }
+        };
+        if let Some(initials) = &self.initials {
+            settings.arbiter.clone_from(initials);
+        }
+        Ok(settings)
+    }
+
+    fn options(&self) -> anyhow::Result<Options> {
+        let settings = self.settings()?;
+        let (target, role) = find(&self.access, &settings, self.read_only)?;
+        Ok(Options {
+            target,
+            role,
+            read_only: self.read_only || role == Role::Viewer,
+            settings,
+        })
+    }
+
+    fn screenshot(&self) -> anyhow::Result<ExitCode> {
+        let name = self.screenshot.as_deref().unwrap_or_default();
+        if name == "list" {
+            example::SCENES
+                .iter()
+                .for_each(|(name, _)| println!("{name}"));
+            return Ok(ExitCode::SUCCESS);
+        }
+        let size = picture::size(&self.size)?;
+        let live = self.access.hub.is_some() || self.access.credentials.is_some();
+        let picture = match live {
+            true => {
+                let (options, name) = (self.options()?, name.to_owned());
+                on_own_thread(move || picture::of_hub(options, name, size))??
+            }
+            false => picture::of_example(&self.settings()?, name, size)?,
+        };
+        picture::write(&picture, self.output.as_deref())?;
+        Ok(ExitCode::SUCCESS)
+    }
+
+    fn doctor(&self, json: bool) -> anyhow::Result<ExitCode> {
+        let mut checks = doctor::surroundings();
+        checks.extend(self.settings_checks());
+        if let Ok(options) = self.options() {
+            checks.extend(on_own_thread(move || doctor::hub(options))?);
+        }
+        for check in &checks {
+            match json {
+                true => println!("{}", serde_json::to_string(check)?),
+                false => println!("{}", check.line()),
+            }
+        }
+        let failed = checks.iter().any(|c| c.verdict == Verdict::Fail);
+        Ok(ExitCode::from(u8::from(failed)))
+    }
+
+    fn settings_checks(&self) -> Vec<Check> {
+        let settings = self.settings();
+        let found = match &settings {
+            Ok(_) => Check::new("Z04", "settings", Verdict::Ok, "read", ""),
+            Err(why) => Check::new(
+                "Z04",
+                "settings",
+                Verdict::Fail,
+                why.to_string(),
+                "mend the file",
+            ),
+        };
+        let settings = settings.unwrap_or_default();
+        let access = match find(&self.access, &settings, self.read_only) {
+            Ok((target, role)) => Check::new(
+                "Z05",
+                "credentials",
+                Verdict::Ok,
+                format!("{target:?} as {role}"),
+                "",
+            ),
+            Err(why) => {
+                let (why, help) = AccessError::parts(&why);
+                Check::new("Z05", "credentials", Verdict::Fail, why, &help)
+            }
+        };
+        vec![found, access]
+    }
+}
+
+/// A dashboard of the example, for pictures.
+pub(crate) fn example_app(settings: &Settings) -> App {
+    let mut app = example::app(settings);
+    crate::surroundings::adapt(&mut app, settings);
+    app
+}
