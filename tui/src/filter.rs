@@ -189,7 +189,7 @@ mod tests {
             ("42", 1),
             ("okafor", 10),
             ("asked okafor", 1),
-            ("call okafor", 0),
+            ("call okafor", 1),
             ("time<5 t:42", 1),
             ("", 99),
         ];
