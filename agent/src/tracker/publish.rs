@@ -67,7 +67,8 @@ fn finished(core: &Core, best: Id, hold: Millis) -> bool {
     let unquiet = node.runs.iter().any(|run| run.kind != Kind::Late);
     let held = age < hold && (unquiet || extendable(core, best));
     let may_castle = age < CASTLING_HOLD && may_castle(core, best);
-    let unseen = core.now.saturating_sub(node.grown) < UNSEEN_HOLD && taken_unseen(core, best);
+    let fresh = core.now.saturating_sub(node.grown) < UNSEEN_HOLD;
+    let unseen = (fresh || !node.runs.is_empty()) && taken_unseen(core, best);
     !(held || may_castle || unseen)
 }
 

@@ -4,6 +4,7 @@ use shakmaty::{Chess, Color};
 
 use super::board::Picture;
 use super::hypothesis::{Id, Node, Seen, Taken};
+use super::margin::margins;
 use super::observation::{Millis, Sensing};
 use super::prices::PRUNE;
 
@@ -11,10 +12,10 @@ use super::prices::PRUNE;
 const BEAM: usize = 72;
 /// Plies the best line may be ahead of the root.
 const AHEAD: u32 = 8;
-/// How much worse the old root must be before it is left behind.
+/// How much worse every line without the next ply must be before the root moves past it.
 const LEAVE: f64 = 4.0;
 /// The line is never longer than this, settled or not.
-const LONGEST: u32 = 24;
+const LONGEST: u32 = 32;
 
 /// The hypotheses, all of them continuations of one root.
 #[derive(Clone, Debug)]
@@ -176,8 +177,8 @@ impl Tree {
     pub(super) fn next_root(&self, now: Millis) -> Option<Id> {
         let best = self.best(now);
         let ahead = self.node(best).depth - self.node(self.root).depth;
-        let hopeless = self.node(self.root).cost(now) > self.node(best).cost(now) + LEAVE;
-        let due = ahead > LONGEST || (ahead > AHEAD && hopeless);
+        let sure = |tree: &Tree| margins(tree, best, now).first().is_some_and(|&margin| margin >= LEAVE);
+        let due = ahead > LONGEST || (ahead > AHEAD && sure(self));
         if due { self.path(best).first().copied() } else { None }
     }
 
