@@ -5,7 +5,7 @@ use shakmaty::{Role, Square};
 use super::board::Picture;
 use super::hypothesis::{Candidate, Change, Id, Node, Run, Seen};
 use super::observation::{Millis, Reading, Sensing};
-use super::prices::{BEFORE_THE_ARRIVAL, BEFORE_THE_LIFT, DEBT, DEBT_TERM, GROW, Kind, LIFTED_EARLY, LIFT_GRACE, NEVER_THERE, PRUNE, TAKEN_UNSEEN};
+use super::prices::{BEFORE_THE_ARRIVAL, BEFORE_THE_LIFT, DEBT, DEBT_TERM, GROW, Kind, LIFTED_EARLY, LIFT_GRACE, NEVER_THERE, PRESSED_EARLY, PRUNE, TAKEN_UNSEEN};
 use super::tree::Tree;
 
 /// Hypotheses asked for children in one round.
@@ -330,7 +330,7 @@ fn stale(parent: &Node, square: usize, picture: &Picture, sensing: Sensing) -> b
 fn collect_debt(child: &mut Node, parent: &Node, now: Millis) {
     let Some(debt) = parent.debt else { return };
     if debt.by == parent.turn() && now.saturating_sub(debt.at) < DEBT_TERM {
-        child.base -= f64::from(DEBT);
+        child.base -= f64::from(DEBT - PRESSED_EARLY);
         child.pressed = Some(debt.at);
         child.debt = None;
     }

@@ -79,6 +79,8 @@ pub(super) const LIFTED_EARLY: f32 = 3.0;
 pub(super) const LIFT_GRACE: Millis = 200;
 /// A press this line cannot explain.
 pub(super) const DEBT: f32 = 2.0;
+/// What stays paid of it when the move is seen after its press.
+pub(super) const PRESSED_EARLY: f32 = 0.8;
 /// How long a press may wait for its move to appear, in milliseconds.
 pub(super) const DEBT_TERM: Millis = 1500;
 /// Hypotheses this much worse than the best are given up.
@@ -135,7 +137,7 @@ impl Passing {
     pub(super) fn went_on(&self, pace: &Pace) -> f32 {
         match (self.length(pace), self.in_hand) {
             (2, false) => self.paid + 1.5,
-            (length, true) => self.paid.min([0.6, 2.4, 4.2][length]),
+            (length, true) => self.paid.min([0.6, 3.2, 4.8][length]),
             (length, false) => self.paid.min([0.8, 2.4][length]),
         }
     }

@@ -17,6 +17,9 @@ const CASTLING_HOLD: Millis = 1000;
 const UNSEEN_HOLD: Millis = 600;
 /// When something held back is looked at again.
 pub(super) const HOLDS: [Millis; 2] = [UNSEEN_HOLD, CASTLING_HOLD];
+/// A dragged piece reaches the next square within this, and every further one, in milliseconds.
+const DRAG_START: Millis = 60;
+const DRAG_PER_SQUARE: Millis = 130;
 /// How much better another line must be to replace what was shown.
 pub(super) const REPLACE: f64 = 0.6;
 /// The same where it only withdraws.
@@ -65,11 +68,18 @@ fn finished(core: &Core, best: Id, hold: Millis) -> bool {
     }
     let age = core.now.saturating_sub(node.at);
     let unquiet = node.runs.iter().any(|run| run.kind != Kind::Late);
-    let held = age < hold && (unquiet || extendable(core, best));
+    let held = age < hold && (unquiet || (extendable(core, best) && !carried(core, node)));
     let may_castle = age < CASTLING_HOLD && may_castle(core, best);
     let fresh = core.now.saturating_sub(node.grown) < UNSEEN_HOLD;
     let unseen = (fresh || !node.runs.is_empty()) && taken_unseen(core, best);
     !(held || may_castle || unseen)
+}
+
+/// The piece was in the air for longer than one that is dragged takes to reach this square.
+fn carried(core: &Core, node: &Node) -> bool {
+    let Some(step) = node.step else { return false };
+    let squares = Square::new(u32::from(step.from)).distance(Square::new(u32::from(step.to)));
+    node.at.saturating_sub(node.lift) > core.pace.sweep + DRAG_START + DRAG_PER_SQUARE * Millis::from(squares.saturating_sub(1))
 }
 
 /// The last ply but one was never seen to arrive.
