@@ -55,6 +55,16 @@ impl<'a> Budget<'a> {
         self.stopped
     }
 
+    /// Lets `work` spend at most `nodes` of this budget, under the same `stop`.
+    pub fn with_part<T>(&mut self, nodes: u64, work: impl FnOnce(&mut Budget<'_>) -> T) -> T {
+        let mut part = Budget::new(self.left().min(nodes), &mut *self.stop);
+        let answer = work(&mut part);
+        let (spent, stopped) = (part.spent, part.stopped);
+        self.spent = self.spent.saturating_add(spent);
+        self.stopped = self.stopped || stopped;
+        answer
+    }
+
     /// Pays `nodes`; false means: go no further.
     pub fn spend(&mut self, nodes: u64) -> bool {
         self.spent = self.spent.saturating_add(nodes);

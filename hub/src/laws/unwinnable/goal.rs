@@ -13,7 +13,8 @@ use super::geometry::{leaps, steps};
 pub(super) struct Goal {
     winner: Color,
     prey: Square,
-    king: Square,
+    /// Where the winning king helps; nowhere in a smothered mate.
+    king: Option<Square>,
     men: Vec<(Piece, Square)>,
 }
 
@@ -26,14 +27,19 @@ impl Goal {
     pub(super) fn nearest(board: &Board, winner: Color, most: usize) -> Vec<Self> {
         let mut ranked: Vec<(i32, Self)> = Vec::new();
         for prey in CORNERS {
+            pictures(board, winner, prey, None, &mut ranked);
             for king in Bitboard::FULL {
                 if (2..=3).contains(&steps(prey, king)) {
-                    pictures(board, winner, prey, king, &mut ranked);
+                    pictures(board, winner, prey, Some(king), &mut ranked);
                 }
             }
         }
         ranked.sort_by_key(|(cost, _)| *cost);
         ranked.into_iter().take(most).map(|(_, goal)| goal).collect()
+    }
+
+    fn king_square(&self) -> Bitboard {
+        self.king.map_or(Bitboard::EMPTY, Bitboard::from_square)
     }
 
     /// Moves still needed, roughly.
@@ -49,20 +55,21 @@ impl Goal {
             }
             cost
         });
-        men.sum::<i32>() + steps(prey, self.prey) + steps(king, self.king)
+        men.sum::<i32>() + steps(prey, self.prey) + self.king.map_or(0, |to| steps(king, to))
     }
 }
 
-fn pictures(board: &Board, winner: Color, prey: Square, king: Square, ranked: &mut Vec<(i32, Goal)>) {
+fn pictures(board: &Board, winner: Color, prey: Square, king: Option<Square>, ranked: &mut Vec<(i32, Goal)>) {
     let around = attacks::king_attacks(prey);
-    let guarded = attacks::king_attacks(king);
+    let guarded = king.map_or(Bitboard::EMPTY, attacks::king_attacks);
+    let taken = king.map_or(Bitboard::EMPTY, Bitboard::from_square);
     let ours = board.by_color(winner);
     for role in [Role::Knight, Role::Bishop] {
         if (board.by_role(role) & ours).is_empty() {
             continue;
         }
         let checker = role.of(winner);
-        for at in attacks::attacks(prey, checker, Bitboard::EMPTY).without(king) {
+        for at in attacks::attacks(prey, checker, Bitboard::EMPTY) & !taken {
             let covered = guarded | attacks::attacks(at, checker, Bitboard::from_square(prey));
             let flights = around & !covered;
             let goal = Goal { winner, prey, king, men: vec![(checker, at)] };
@@ -86,7 +93,7 @@ fn filled(board: &Board, goal: &Goal, flights: Bitboard, ranked: &mut Vec<(i32, 
     }
     let mut goal = goal.clone();
     let mut free = board.by_color(loser);
-    let occupied = flights.with(at).with(goal.prey).with(goal.king);
+    let occupied = flights.with(at).with(goal.prey) | goal.king_square();
     let parries = attacks::between(at, goal.prey).with(at);
     for flight in flights {
         let best = FILLERS
@@ -115,10 +122,10 @@ fn guarded_by_second(board: &Board, goal: &Goal, flights: Bitboard, ranked: &mut
             continue;
         }
         let second = role.of(goal.winner);
-        let occupied = Bitboard::from_square(at).with(goal.king);
+        let occupied = goal.king_square().with(at);
         for square in attacks::attacks(flights.first().unwrap_or(at), second, occupied) {
             let sees = attacks::attacks(square, second, occupied);
-            let clear = square != at && square != goal.king && square != goal.prey;
+            let clear = square != at && !goal.king_square().contains(square) && square != goal.prey;
             if clear && flights.is_subset(sees) && !flights.contains(square) {
                 let mut goal = goal.clone();
                 goal.men.push((second, square));
@@ -166,4 +173,3 @@ fn pawn_way(color: Color, from: Square, to: Square) -> i32 {
     let forward = (to.rank() as i32 - from.rank() as i32) * color.fold_wb(1, -1);
     if from.file() == to.file() && forward > 0 { forward } else { UNREACHABLE }
 }
-impl Goal { pub fn text(&self) -> String { format!("prey {} king {} {:?}", self.prey, self.king, self.men.iter().map(|(p,s)| format!("{}{}", p.char(), s)).collect::<Vec<_>>()) } }

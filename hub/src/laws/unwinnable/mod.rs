@@ -1,13 +1,27 @@
 //! x
-mod budget;
 mod verdict;
-mod checker;
-mod geometry;
+mod dead;
+mod outlook;
+mod position;
+mod budget;
+mod material;
 mod dive;
+mod goal;
+mod walk;
+mod estimate;
+mod keys;
+mod table;
 mod phase;
-mod material; mod keys; mod table; mod estimate; mod walk; mod goal;
+mod geometry;
+mod checker;
+pub mod words;
+pub mod picture;
+
 pub use budget::Budget;
-pub use verdict::{verdict, Verdict, Certificate, Reason};
-pub use phase::{Phase,Man,Kind,Kings};
-pub use material::{lemma, Lemma};
-pub fn dbg_phase(p: &shakmaty::Chess, w: shakmaty::Color, limit: usize, sharp: bool, b: &mut Budget) -> bool { let mut c = phase::Closed::new(w); phase::Attempt::Proven == if sharp { c.prove_sharply(p, limit, b) } else { c.prove(p, limit, b) } }
+pub use checker::{Rewalk, rewalk};
+pub use dead::{Dead, dead};
+pub use material::{Lemma, lemma};
+pub use outlook::{Chances, Outlook};
+pub use phase::{Kind, Kings, Man, Phase};
+pub use position::{Unusable, position_from_fen};
+pub use verdict::{Certificate, Reason, Verdict, verdict};

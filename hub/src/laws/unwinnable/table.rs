@@ -2,10 +2,16 @@
 
 use super::keys::Key;
 
+/// The parent of the first position.
+pub(super) const NO_PARENT: u32 = u32::MAX;
 const SEGMENT: usize = 1 << 14;
 const EMPTY: u32 = u32::MAX;
 /// Set in the shape's number once a position has been dealt with.
 const DONE: u32 = 1 << 31;
+/// Where the number of moves from the start is kept, beside the shape's number.
+const DEPTH: u32 = 18;
+const DEEPEST: u32 = (1 << 13) - 1;
+const SHAPE: u32 = (1 << DEPTH) - 1;
 
 #[derive(Clone, Copy)]
 struct Node {
@@ -47,20 +53,26 @@ impl Table {
         let number = self.len as u32;
         self.index[slot] = number;
         let (low, high) = (key.squares as u64, (key.squares >> 64) as u64);
-        self.push(Node { low, high, shape: key.shape, parent });
+        let depth = if parent == NO_PARENT { 0 } else { (self.depth(parent) + 1).min(DEEPEST) };
+        self.push(Node { low, high, shape: key.shape | depth << DEPTH, parent });
         Some(number)
     }
 
     pub(super) fn key(&self, number: u32) -> Key {
         let node = self.node(number);
         Key {
-            shape: node.shape & !DONE,
+            shape: node.shape & SHAPE,
             squares: u128::from(node.high) << 64 | u128::from(node.low),
         }
     }
 
     pub(super) fn parent(&self, number: u32) -> u32 {
         self.node(number).parent
+    }
+
+    /// Moves from the start, by the way it was first reached.
+    pub(super) fn depth(&self, number: u32) -> u32 {
+        (self.node(number).shape & !DONE) >> DEPTH
     }
 
     /// Marks a position as dealt with; true the first time.

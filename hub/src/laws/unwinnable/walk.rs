@@ -2,7 +2,7 @@
 //!
 //! **A position is expanded at most once and nothing is forgotten, so an empty queue is a proof.** Three queues share the turns: the
 //! nearest to mate among positions that show something new (a man on a square where its shape has not had one), the nearest of all,
-//! and, so that small graphs close, the oldest.
+//! and those on the shortest whole way (moves made and twice the moves guessed), which holds every position.
 
 use shakmaty::{Chess, Color, Move, Position};
 
@@ -12,7 +12,7 @@ use super::{
     keys::{self, Shapes},
     material::lemma,
     phase::{Attempt, Closed},
-    table::Table,
+    table::{NO_PARENT, Table},
 };
 
 /// How a walk ended.
@@ -29,9 +29,10 @@ pub(super) enum Walked {
 
 /// Room for positions: 24 bytes each and 8 in the index.
 const POSITIONS: usize = 1_500_000;
+/// Lengths of a whole way that are told apart.
+const SPAN: usize = 256;
 /// Phases tried for one position on the way.
 const PHASES: usize = 32;
-const NO_PARENT: u32 = u32::MAX;
 
 pub(super) struct Walk {
     winner: Color,
@@ -41,7 +42,7 @@ pub(super) struct Walk {
     table: Table,
     fresh: Buckets,
     all: Buckets,
-    oldest: u32,
+    short: Buckets,
     turn: usize,
     closed: Closed,
     spent_on_failures: u64,
@@ -63,9 +64,9 @@ impl Walk {
             shapes: Shapes::new(start.castles().mode()),
             facts: Vec::new(),
             table: Table::new(),
-            fresh: Buckets::new(),
-            all: Buckets::new(),
-            oldest: 0,
+            fresh: Buckets::new(estimate::FARTHEST + 1),
+            all: Buckets::new(estimate::FARTHEST + 1),
+            short: Buckets::new(SPAN),
             turn: 0,
             closed: Closed::new(winner),
             spent_on_failures: 0,
@@ -90,7 +91,7 @@ impl Walk {
         let before = budget.spent();
         while let Some(number) = self.pick() {
             if budget.spent() - before >= nodes || !budget.spend(1) {
-                self.all.push(0, number);
+                self.short.push(0, number);
                 return Walked::Unfinished;
             }
             if !self.table.finish(number) {
@@ -113,17 +114,11 @@ impl Walk {
     fn pick(&mut self) -> Option<u32> {
         self.turn += 1;
         let guided = match self.turn % 5 {
-            0 => None,
+            0 | 2 => self.short.pop(),
             1 | 3 => self.fresh.pop().or_else(|| self.all.pop()),
             _ => self.all.pop(),
         };
-        guided.or_else(|| {
-            let next = self.oldest;
-            ((next as usize) < self.table.len()).then(|| {
-                self.oldest += 1;
-                next
-            })
-        })
+        guided.or_else(|| self.short.pop())
     }
 
     fn expand(&mut self, number: u32, budget: &mut Budget<'_>) -> Option<(u32, Move)> {
@@ -234,6 +229,8 @@ impl Walk {
             return false;
         };
         let near = self.guide.distance(pos.board(), self.winner);
+        let whole_way = self.table.depth(number) as usize + 2 * near;
+        self.short.push(whole_way.min(SPAN - 1), number);
         if self.facts[shape as usize].shows_something_new(pos) {
             self.fresh.push(near, number);
         } else {
@@ -292,8 +289,8 @@ struct Buckets {
 }
 
 impl Buckets {
-    fn new() -> Self {
-        Self { by_distance: vec![Vec::new(); estimate::FARTHEST + 1], lowest: 0 }
+    fn new(distances: usize) -> Self {
+        Self { by_distance: vec![Vec::new(); distances], lowest: 0 }
     }
 
     fn push(&mut self, distance: usize, number: u32) {

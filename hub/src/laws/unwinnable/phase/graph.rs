@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use shakmaty::{Chess, Color, Position};
+use shakmaty::{CastlingMode, Chess, Color, Position};
 
 use super::{closure::close, edges, mate::may_mate, state::Phase};
 use crate::laws::unwinnable::budget::Budget;
@@ -33,7 +33,8 @@ impl Closed {
 
     /// Whether `pos` lies in a phase already proven.
     pub(in crate::laws::unwinnable) fn contains(&self, pos: &Chess) -> bool {
-        !self.phases.is_empty() && pos.maybe_ep_square().is_none() && self.covers(&Phase::of(pos))
+        let simple = pos.maybe_ep_square().is_none() && !jumps_when_castling(pos);
+        !self.phases.is_empty() && simple && self.covers(&Phase::of(pos))
     }
 
     pub(in crate::laws::unwinnable) fn into_phases(self) -> Vec<Phase> {
@@ -46,6 +47,9 @@ impl Closed {
 
     /// Tries to prove `start` with at most `limit` more phases. On failure nothing is kept.
     pub(in crate::laws::unwinnable) fn prove(&mut self, start: &Chess, limit: usize, budget: &mut Budget<'_>) -> Attempt {
+        if jumps_when_castling(start) {
+            return Attempt::MayMate;
+        }
         self.prove_from(start, Phase::of(start), limit, budget)
     }
 
@@ -117,4 +121,9 @@ impl Closed {
 
 fn pawns(phase: &Phase) -> (u64, u64) {
     (phase.white_pawns.0, phase.black_pawns.0)
+}
+
+/// In Chess960 a king or rook may castle over men, which no walk of theirs would do; with such a right left, sets prove nothing.
+fn jumps_when_castling(pos: &Chess) -> bool {
+    pos.castles().any() && pos.castles().mode() == CastlingMode::Chess960
 }

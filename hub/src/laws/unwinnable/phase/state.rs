@@ -94,8 +94,7 @@ pub struct Phase {
 }
 
 impl Phase {
-    /// The phase of exactly one position, before anything has moved. A castling right widens the sets of the king and rook concerned
-    /// by the squares on which castling puts them.
+    /// The phase of exactly one position, before anything has moved.
     pub(super) fn of(pos: &Chess) -> Self {
         let board = pos.board();
         let mut men = Vec::with_capacity(20);
@@ -109,38 +108,18 @@ impl Phase {
                 });
             }
         }
-        let mut phase = Self {
+        Self {
             white_pawns: board.pawns() & board.white(),
             black_pawns: board.pawns() & board.black(),
             men,
             kings: None,
-        };
-        phase.add_castling(pos);
-        phase
+        }
     }
 
-    /// The same with the kings as a pair; nothing when a king may still castle.
+    /// The same with the kings as a pair; nothing when a king may still castle, as that is one move where walking takes two.
     pub(super) fn sharp(pos: &Chess) -> Option<Self> {
         let kings = Some(Box::new(Kings::of(pos)));
         pos.castles().is_empty().then(|| Self { kings, ..Self::of(pos) })
-    }
-
-    fn add_castling(&mut self, pos: &Chess) {
-        use shakmaty::CastlingSide::{KingSide, QueenSide};
-        for color in [Color::White, Color::Black] {
-            for side in [KingSide, QueenSide] {
-                let Some(rook) = pos.castles().rook(color, side) else {
-                    continue;
-                };
-                for man in self.men.iter_mut().filter(|m| m.color == color) {
-                    if man.is_king() {
-                        man.squares.add(side.king_to(color));
-                    } else if man.kind == Kind::Rook && man.squares.contains(rook) {
-                        man.squares.add(side.rook_to(color));
-                    }
-                }
-            }
-        }
     }
 
     pub(super) fn pawns(&self, color: Color) -> Bitboard {

@@ -1,0 +1,388 @@
+//! Questions to the laws from the command line, a line in and a line out: `laws cannot-mate`, `laws dead`, `laws history`.
+//!
+//! Answers come in the order of the questions, one JSON object a line. The first two use all processors. A line that cannot be read is
+//! answered too, as undecided with the reason, so that answers and questions always stay in step.
+
+use std::{
+    io::{self, BufRead, BufReader, Read, Write},
+    num::NonZeroUsize,
+    sync::{
+        Mutex,
+        atomic::{AtomicUsize, Ordering},
+    },
+    thread,
+    time::{Duration, Instant},
+};
+
+use clap::Args;
+use serde::{Deserialize, Serialize};
+use shakmaty::{Chess, Color, Position, uci::UciMove};
+
+use crate::laws::{
+    repetition::{Firsts, History},
+    unwinnable::{Budget, Dead, Verdict, dead, position_from_fen, verdict, words},
+};
+
+/// Lines taken in at once; bounds the memory whatever the length of the input.
+const BATCH: usize = 4_096;
+/// Longest line that is read; a FEN needs about a hundred bytes.
+const LONGEST: usize = 64 * 1024;
+
+/// Options of `laws cannot-mate` and `laws dead`.
+#[derive(Args, Clone, Debug)]
+pub struct BudgetArgs {
+    /// Milliseconds allowed for one verdict
+    #[arg(long, default_value_t = 50)]
+    pub budget_ms: u64,
+    /// Threads; 0 means one for each processor
+    #[arg(long, default_value_t = 0)]
+    pub threads: usize,
+    /// Nodes allowed for one verdict, for answers that do not depend on the machine
+    #[arg(long)]
+    pub budget_nodes: Option<u64>,
+}
+
+impl BudgetArgs {
+    fn threads(&self) -> usize {
+        match self.threads {
+            0 => thread::available_parallelism().map_or(1, NonZeroUsize::get),
+            some => some.min(256),
+        }
+    }
+}
+
+/// Reads lines `FEN;white` or `FEN;black` (who should mate) and answers each.
+///
+/// # Errors
+/// When reading or writing fails.
+pub fn cannot_mate(args: &BudgetArgs, input: impl Read, output: impl Write) -> io::Result<()> {
+    each_line(args.threads(), input, output, &|line| cannot_mate_line(args, line))
+}
+
+/// Reads lines of FEN and says of each whether the position is dead (5.2.2).
+///
+/// # Errors
+/// When reading or writing fails.
+pub fn dead_positions(args: &BudgetArgs, input: impl Read, output: impl Write) -> io::Result<()> {
+    each_line(args.threads(), input, output, &|line| dead_line(args, line))
+}
+
+/// Reads games as `{"start_fen", "moves"}` lines and answers when each right to claim a draw first arose.
+///
+/// # Errors
+/// When reading or writing fails.
+pub fn history(input: impl Read, output: impl Write) -> io::Result<()> {
+    each_line(1, input, output, &history_line)
+}
+
+#[derive(Serialize)]
+struct CannotMate<'a> {
+    fen: &'a str,
+    winner: &'a str,
+    verdict: &'static str,
+    line: Vec<String>,
+    reason: String,
+    nodes: u64,
+    micros: u64,
+}
+
+fn cannot_mate_line(args: &BudgetArgs, line: &str) -> String {
+    let (fen, side) = line.rsplit_once(';').map_or((line, ""), |(fen, side)| (fen.trim(), side.trim()));
+    let mut answer = CannotMate {
+        fen,
+        winner: side,
+        verdict: "undecided",
+        line: Vec::new(),
+        reason: String::new(),
+        nodes: 0,
+        micros: 0,
+    };
+    let winner = match side {
+        "white" => Color::White,
+        "black" => Color::Black,
+        _ => {
+            answer.reason = "expected FEN;white or FEN;black".to_owned();
+            return json(&answer);
+        }
+    };
+    let pos = match position_from_fen(fen) {
+        Ok(pos) => pos,
+        Err(why) => {
+            answer.reason = why.to_string();
+            return json(&answer);
+        }
+    };
+    let ((found, nodes), micros) = timed(args, |budget| verdict(&pos, winner, budget));
+    answer.verdict = name(&found);
+    answer.line = uci_line(&pos, &found);
+    answer.reason = words::reason(&pos, winner, &found);
+    (answer.nodes, answer.micros) = (nodes, micros);
+    json(&answer)
+}
+
+fn name(verdict: &Verdict) -> &'static str {
+    match verdict {
+        Verdict::Winnable { .. } => "winnable",
+        Verdict::Unwinnable { .. } => "unwinnable",
+        Verdict::Undecided { .. } => "undecided",
+    }
+}
+
+fn uci_line(pos: &Chess, found: &Verdict) -> Vec<String> {
+    let mode = pos.castles().mode();
+    match found {
+        Verdict::Winnable { line } => line.iter().map(|&m| UciMove::from_move(m, mode).to_string()).collect(),
+        _ => Vec::new(),
+    }
+}
+
+#[derive(Serialize)]
+struct DeadAnswer<'a> {
+    fen: &'a str,
+    verdict: &'static str,
+    reason: String,
+    nodes: u64,
+    micros: u64,
+}
+
+fn dead_line(args: &BudgetArgs, line: &str) -> String {
+    let fen = line.trim();
+    let mut answer = DeadAnswer { fen, verdict: "undecided", reason: String::new(), nodes: 0, micros: 0 };
+    match position_from_fen(fen) {
+        Err(why) => answer.reason = why.to_string(),
+        Ok(pos) => {
+            let ((found, nodes), micros) = timed(args, |budget| dead(&pos, budget));
+            answer.verdict = match found {
+                Dead::Dead { .. } => "dead",
+                Dead::Alive { .. } => "alive",
+                Dead::Undecided { .. } => "undecided",
+            };
+            answer.reason = words::dead_reason(&pos, &found);
+            (answer.nodes, answer.micros) = (nodes, micros);
+        }
+    }
+    json(&answer)
+}
+
+/// Runs one question with its time turned into a `stop`; the answer with the nodes it took, and the microseconds.
+fn timed<T>(args: &BudgetArgs, ask: impl FnOnce(&mut Budget<'_>) -> T) -> ((T, u64), u64) {
+    let start = Instant::now();
+    let allowed = Duration::from_millis(args.budget_ms);
+    let mut stop = || start.elapsed() >= allowed;
+    let mut budget = Budget::new(args.budget_nodes.unwrap_or(u64::MAX), &mut stop);
+    let found = ask(&mut budget);
+    let micros = start.elapsed().as_micros();
+    ((found, budget.spent()), u64::try_from(micros).unwrap_or(u64::MAX))
+}
+
+#[derive(Deserialize)]
+struct Game {
+    start_fen: String,
+    moves: Vec<String>,
+}
+
+#[derive(Default, Serialize)]
+struct HistoryAnswer {
+    threefold_on_board_ply: Option<usize>,
+    threefold_claimant: Option<&'static str>,
+    threefold_by_intended_move_ply: Option<usize>,
+    threefold_intended_moves: Option<Vec<String>>,
+    fivefold_ply: Option<usize>,
+    fifty_on_board_ply: Option<usize>,
+    fifty_by_intended_move_ply: Option<usize>,
+    seventyfive_ply: Option<usize>,
+    checkmate_ply: Option<usize>,
+    stalemate_ply: Option<usize>,
+    dead_position_ply: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<String>,
+}
+
+fn history_line(line: &str) -> String {
+    let answer = match replay(line) {
+        Ok(history) => {
+            let dead = first_dead(&history);
+            HistoryAnswer { dead_position_ply: dead, ..flat(history.firsts(), &history) }
+        }
+        Err(why) => HistoryAnswer { error: Some(why), ..HistoryAnswer::default() },
+    };
+    json(&answer)
+}
+
+fn replay(line: &str) -> Result<History, String> {
+    let game: Game = serde_json::from_str(line).map_err(|e| format!("not a game: {e}"))?;
+    let start = position_from_fen(&game.start_fen).map_err(|e| e.to_string())?;
+    let mut history = History::new(start);
+    for (ply, word) in game.moves.iter().enumerate() {
+        let legal = word.parse::<UciMove>().ok().and_then(|uci| uci.to_move(history.current()).ok());
+        let m = legal.ok_or_else(|| format!("move {} ({word:?}) is not a legal move", ply + 1))?;
+        history.play(m);
+    }
+    Ok(history)
+}
+
+fn flat(firsts: Firsts, history: &History) -> HistoryAnswer {
+    let mode = history.current().castles().mode();
+    let moves = firsts.threefold_intended_moves.map(|moves| {
+        let mut words: Vec<String> = moves.into_iter().map(|m| UciMove::from_move(m, mode).to_string()).collect();
+        words.sort();
+        words
+    });
+    HistoryAnswer {
+        threefold_on_board_ply: firsts.threefold_on_board,
+        threefold_claimant: firsts.threefold_claimant.map(|c| c.fold_wb("white", "black")),
+        threefold_by_intended_move_ply: firsts.threefold_by_intended_move,
+        threefold_intended_moves: moves,
+        fivefold_ply: firsts.fivefold,
+        fifty_on_board_ply: firsts.fifty_on_board,
+        fifty_by_intended_move_ply: firsts.fifty_by_intended_move,
+        seventyfive_ply: firsts.seventy_five,
+        checkmate_ply: firsts.checkmate,
+        stalemate_ply: firsts.stalemate,
+        dead_position_ply: None,
+        error: None,
+    }
+}
+
+/// The first ply at which neither side could mate. A game that was dead stays dead, so the last position tells whether to look at all.
+fn first_dead(history: &History) -> Option<usize> {
+    const NODES: u64 = 200_000;
+    let is_dead = |pos: &Chess| {
+        let mut never = || false;
+        matches!(dead(pos, &mut Budget::new(NODES, &mut never)), Dead::Dead { .. })
+    };
+    let positions = history.positions();
+    if !is_dead(history.current()) {
+        return None;
+    }
+    let first = positions.partition_point(|pos| !is_dead(pos));
+    let over = positions.get(first)?.legal_moves().is_empty();
+    (!over).then_some(first)
+}
+
+fn json(answer: &impl Serialize) -> String {
+    serde_json::to_string(answer).unwrap_or_else(|e| format!("{{\"verdict\":\"undecided\",\"reason\":\"{e}\"}}"))
+}
+
+/// Answers every line that is not blank, in order, a batch at a time.
+fn each_line(threads: usize, input: impl Read, mut output: impl Write, answer: &(dyn Fn(&str) -> String + Sync)) -> io::Result<()> {
+    let mut input = BufReader::with_capacity(1 << 18, input);
+    loop {
+        let batch = read_batch(&mut input)?;
+        if batch.is_empty() {
+            return output.flush();
+        }
+        for line in answer_batch(threads, &batch, answer) {
+            output.write_all(line.as_bytes())?;
+            output.write_all(b"\n")?;
+        }
+        output.flush()?;
+    }
+}
+
+/// What has arrived, at least one line if there is one more: a caller that waits for each answer gets it.
+fn read_batch(input: &mut BufReader<impl Read>) -> io::Result<Vec<String>> {
+    let mut batch = Vec::new();
+    while batch.len() < BATCH {
+        let Some(line) = read_line(input)? else {
+            break;
+        };
+        if !line.trim().is_empty() {
+            batch.push(line);
+        }
+        if !batch.is_empty() && input.buffer().is_empty() {
+            break;
+        }
+    }
+    Ok(batch)
+}
+
+/// One line, cut off at [`LONGEST`] bytes; bytes that are no UTF-8 are replaced.
+fn read_line(input: &mut impl BufRead) -> io::Result<Option<String>> {
+    let mut bytes = Vec::new();
+    loop {
+        let chunk = input.fill_buf()?;
+        if chunk.is_empty() {
+            let last = (!bytes.is_empty()).then(|| String::from_utf8_lossy(&bytes).into_owned());
+            return Ok(last);
+        }
+        let end = chunk.iter().position(|&b| b == b'\n');
+        let taken = end.unwrap_or(chunk.len());
+        let room = LONGEST.saturating_sub(bytes.len());
+        bytes.extend_from_slice(&chunk[..taken.min(room)]);
+        input.consume(end.map_or(taken, |at| at + 1));
+        if end.is_some() {
+            return Ok(Some(String::from_utf8_lossy(&bytes).into_owned()));
+        }
+    }
+}
+
+fn answer_batch(threads: usize, batch: &[String], answer: &(dyn Fn(&str) -> String + Sync)) -> Vec<String> {
+    if threads <= 1 || batch.len() == 1 {
+        return batch.iter().map(|line| answer(line)).collect();
+    }
+    let next = AtomicUsize::new(0);
+    let answers = Mutex::new(vec![String::new(); batch.len()]);
+    thread::scope(|scope| {
+        for _ in 0..threads.min(batch.len()) {
+            scope.spawn(|| {
+                while let Some(at) = Some(next.fetch_add(1, Ordering::Relaxed)).filter(|&at| at < batch.len()) {
+                    let line = answer(&batch[at]);
+                    if let Ok(mut answers) = answers.lock() {
+                        answers[at] = line;
+                    }
+                }
+            });
+        }
+    });
+    answers.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn args() -> BudgetArgs {
+        BudgetArgs { budget_ms: 60_000, threads: 2, budget_nodes: Some(20_000) }
+    }
+
+    fn lines(bytes: Vec<u8>) -> Vec<serde_json::Value> {
+        let text = String::from_utf8(bytes).expect("answers are UTF-8");
+        text.lines().map(|l| serde_json::from_str(l).expect("answers are JSON")).collect()
+    }
+
+    #[test]
+    fn answers_stay_in_step_with_questions_good_and_bad() {
+        let input = "4k3/8/8/8/8/8/8/4KQ2 w - - 0 1;white\n\nnonsense\n4k3/8/8/8/8/8/8/4KQ2 w - - 0 1;black\n8/8/8/8/8/8/8/8 w - - 0 1;white\n";
+        let mut output = Vec::new();
+        cannot_mate(&args(), input.as_bytes(), &mut output).expect("memory can be written");
+        let answers = lines(output);
+        let verdicts: Vec<_> = answers.iter().map(|a| a["verdict"].as_str().expect("a verdict")).collect();
+        assert_eq!(verdicts, ["winnable", "undecided", "unwinnable", "undecided"]);
+        assert!(answers[1]["reason"].as_str().is_some_and(|r| !r.is_empty()));
+    }
+
+    #[test]
+    fn art_5_2_2_dead_positions() {
+        let input = "4k3/8/8/8/8/8/8/4K3 w - - 0 1\n4k3/8/8/8/8/8/P7/4K3 w - - 0 1\n";
+        let mut output = Vec::new();
+        dead_positions(&args(), input.as_bytes(), &mut output).expect("memory can be written");
+        let verdicts: Vec<_> = lines(output).into_iter().map(|a| a["verdict"].clone()).collect();
+        assert_eq!(verdicts, ["dead", "alive"]);
+    }
+
+    #[test]
+    fn history_names_the_first_ply_of_a_dead_position() {
+        let input = r#"{"start_fen":"4k3/8/8/8/8/8/3p4/4K3 w - - 0 1","moves":["e1d2","e8e7"]}"#;
+        let mut output = Vec::new();
+        history(input.as_bytes(), &mut output).expect("memory can be written");
+        assert_eq!(lines(output)[0]["dead_position_ply"], 1);
+    }
+
+    #[test]
+    fn an_endless_line_is_cut_off() {
+        let long = vec![b'x'; 3 * LONGEST];
+        let line = read_line(&mut long.as_slice()).expect("memory can be read").expect("a line");
+        assert_eq!(line.len(), LONGEST);
+    }
+}
