@@ -42,16 +42,12 @@ pub async fn deliver(boards: HallChannel, folder: PathBuf, health: FeedHealth) {
     let mut written = BTreeMap::new();
     loop {
         let well = write_all(&boards, &folder, &health, &mut written).await;
-        let wait = async {
-            match changes.recv().await {
-                Ok(_) | Err(RecvError::Lagged(_)) => tokio::time::sleep(GATHER).await,
-                Err(RecvError::Closed) => std::future::pending().await,
-            }
-        };
-        if well {
-            wait.await;
-        } else {
+        if !well {
             tokio::time::sleep(AGAIN).await;
+        } else if let Err(RecvError::Closed) = changes.recv().await {
+            std::future::pending().await
+        } else {
+            tokio::time::sleep(GATHER).await;
         }
         changes = changes.resubscribe();
     }

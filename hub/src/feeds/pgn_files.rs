@@ -6,7 +6,7 @@ use super::{Delivery, Feed, pgn};
 use crate::views::Released;
 
 /// One file per game.
-pub struct PgnGames;
+pub(super) struct PgnGames;
 
 impl Feed for PgnGames {
     fn name(&self) -> &'static str {
@@ -22,7 +22,7 @@ impl Feed for PgnGames {
 }
 
 /// One file for the round.
-pub struct PgnRound;
+pub(super) struct PgnRound;
 
 impl Feed for PgnRound {
     fn name(&self) -> &'static str {

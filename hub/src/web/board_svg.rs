@@ -8,7 +8,7 @@ use shakmaty::{Board, Color, File, Piece, Rank, Square};
 const CELL: u32 = 45;
 
 /// The board of a table, seen by White unless `flipped`, with a sentence for those who cannot see it.
-pub fn board_svg(board: &HallBoard, flipped: bool) -> String {
+pub(crate) fn board_svg(board: &HallBoard, flipped: bool) -> String {
     let label = super::words::sentence(board);
     let last = last_move(board);
     let mut svg = format!(
@@ -79,7 +79,7 @@ fn symbol(piece: Piece) -> (char, char) {
 }
 
 /// The side at the lower edge.
-pub fn lower_side(flipped: bool) -> Side {
+pub(crate) fn lower_side(flipped: bool) -> Side {
     if flipped { Side::Black } else { Side::White }
 }
 

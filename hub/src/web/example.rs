@@ -5,7 +5,7 @@ use shakmaty::san::San;
 use shakmaty::{Chess, Color, Position};
 
 /// Table 12 after these moves from the usual array, all settled; moves that are not legal stand in the list unplayed.
-pub fn board(sans: &[&str]) -> HallBoard {
+pub(crate) fn board(sans: &[&str]) -> HallBoard {
     let mut position = Chess::default();
     let mut moves = Vec::new();
     for san in sans {

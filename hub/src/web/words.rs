@@ -4,7 +4,7 @@ use protocol::{GameResult, HallBoard, HallState, Side};
 use shakmaty::Role;
 
 /// Text made safe inside HTML and attribute values.
-pub fn escape(text: &str) -> String {
+pub(crate) fn escape(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for c in text.chars() {
         match c {
@@ -20,13 +20,13 @@ pub fn escape(text: &str) -> String {
 }
 
 /// A time as a clock shows it: `1:29:58`.
-pub fn clock(ms: u64) -> String {
+pub(crate) fn clock(ms: u64) -> String {
     let seconds = ms / 1000;
     format!("{}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60)
 }
 
 /// A delay in words: "live", "15 minutes delayed".
-pub fn delay(ms: u64) -> String {
+pub(crate) fn delay(ms: u64) -> String {
     match ms {
         0 => "live".to_owned(),
         1..120_000 => format!("{} seconds delayed", ms / 1000),
@@ -35,7 +35,7 @@ pub fn delay(ms: u64) -> String {
 }
 
 /// A result as people write it.
-pub fn result(result: GameResult) -> &'static str {
+pub(crate) fn result(result: GameResult) -> &'static str {
     match result {
         GameResult::WhiteWins => "1\u{2013}0",
         GameResult::BlackWins => "0\u{2013}1",
@@ -48,7 +48,7 @@ pub fn result(result: GameResult) -> &'static str {
 }
 
 /// What the state of a game is called; empty while it is simply in play.
-pub fn state(board: &HallBoard) -> &'static str {
+pub(crate) fn state(board: &HallBoard) -> &'static str {
     match board.state {
         HallState::Waiting => "not begun",
         HallState::Playing => "",
@@ -59,7 +59,7 @@ pub fn state(board: &HallBoard) -> &'static str {
 }
 
 /// The board in one sentence: "Board 12, Okafor against Kuznetsova, Black played knight takes g3, White to move".
-pub fn sentence(board: &HallBoard) -> String {
+pub(crate) fn sentence(board: &HallBoard) -> String {
     let family = |side| board.players.get(side).name.split(',').next().unwrap_or("").to_owned();
     let mut parts = vec![format!("Board {}, {} against {}", board.table, family(Side::White), family(Side::Black))];
     if let Some(ply) = board.moves.last() {
@@ -86,7 +86,7 @@ fn spoken_result(result: GameResult) -> &'static str {
 }
 
 /// Standard algebraic notation as it is read aloud: "knight takes g3 check".
-pub fn spoken(san: &str) -> String {
+pub(crate) fn spoken(san: &str) -> String {
     if san.starts_with("O-O-O") {
         return with_ending("castles long".to_owned(), san);
     }
