@@ -14,6 +14,8 @@ use super::{
 };
 
 const PLIES: usize = 90;
+/// Plies without progress after which a dive is given up.
+const PATIENCE: usize = 14;
 
 /// Dives towards each corner in turn, nearest first; each try differs a little. A line that ends in mate by `winner`, or nothing.
 pub(super) fn dive(
@@ -69,7 +71,12 @@ impl Plan {
     }
 
     fn follow(&mut self, mut pos: Chess, line: &mut Vec<Move>, budget: &mut Budget<'_>) -> bool {
-        while line.len() < PLIES && budget.spend(1) {
+        let mut least = i32::MAX;
+        let mut patience = PATIENCE;
+        while line.len() < PLIES && patience > 0 && budget.spend(1) {
+            let left = self.way_left(&pos);
+            patience = if left < least { PATIENCE } else { patience - 1 };
+            least = least.min(left);
             let next = if pos.turn() == self.winner {
                 match self.attack(&pos) {
                     Step::Mate(m) => {
@@ -89,6 +96,22 @@ impl Plan {
             pos.play_unchecked(next);
         }
         false
+    }
+
+    /// Steps of the plan still to be made; what is left when it shrinks is progress.
+    fn way_left(&self, pos: &Chess) -> i32 {
+        let board = pos.board();
+        let ours = board.by_color(self.winner);
+        let (Some(prey), Some(king)) = (board.king_of(!self.winner), board.king_of(self.winner)) else {
+            return 0;
+        };
+        let promote = if (ours & board.rooks_and_queens()).any() {
+            0
+        } else {
+            10 + runner(pos, self.winner).map_or(0, |run| run.path.count() as i32 * 2 + i32::from(run.blocker.is_some()))
+        };
+        let men = board.occupied().count() as i32;
+        promote + men + steps(self.corner, prey) + self.helper_distance(king)
     }
 
     fn attack(&mut self, pos: &Chess) -> Step {
