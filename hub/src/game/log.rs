@@ -64,14 +64,10 @@ fn words(
         GameEvent::ResultProposed { words, at, .. } => (*at, "result", words.clone()),
         GameEvent::ProposalWithdrawn => (at, "result", "withdrawn: play went on".to_owned()),
         GameEvent::ResultSet { standing, .. } => (at, "result", result(*standing)),
-        GameEvent::IllegalCounted { offender, count } => (
-            at,
-            "ruling",
-            format!("{}: {count} completed illegal moves", offender.word()),
-        ),
         GameEvent::TimeSeen => (at, "clock", "shows the times that were ruled".to_owned()),
         GameEvent::Noted(line) => (line.at, kind(&line.kind), line.words.clone()),
         GameEvent::TimeRuled { .. }
+        | GameEvent::IllegalCounted { .. }
         | GameEvent::Settled { .. }
         | GameEvent::ClockRead { .. }
         | GameEvent::LineUncertain(..)

@@ -200,7 +200,8 @@ impl Game {
             .find(|i| i.code == code && i.ply == ply)
     }
 
-    pub(super) fn remember(&mut self, line: LogLine) {
+    /// Puts a line at the end of the log; the oldest one makes room.
+    pub(crate) fn remember(&mut self, line: LogLine) {
         if self.log.len() == LOG_LINES {
             self.log.pop_front();
         }

@@ -97,7 +97,10 @@ pub(super) fn evolve(state: &mut State, event: &Event, changes: &mut Changes) {
             source,
             event,
         } => game(state, at, *table, source, event, changes),
-        EventBody::RulingGiven { table, ruling } => ruled(state, event.number, *table, ruling),
+        EventBody::RulingGiven { table, ruling } => {
+            ruled(state, event.number, at, *table, ruling);
+            changes.desk.extend(*table);
+        }
         EventBody::RulingCountered { table, ruling } => {
             if let Some(table) = state.tables.get_mut(table) {
                 let memos = table.game.rulings.iter_mut();
@@ -279,10 +282,10 @@ fn keep_unplaced(device: &mut Device, envelope: &Envelope) {
         | Fact::Completed { .. }
         | Fact::Settled { .. }
         | Fact::Revised { .. }
-        | Fact::Retracted { .. } => {
-            if device.unplaced.len() < UNPLACED {
-                device.unplaced.push(envelope.clone());
-            }
+        | Fact::Retracted { .. }
+            if device.unplaced.len() < UNPLACED =>
+        {
+            device.unplaced.push(envelope.clone());
         }
         _ => {}
     }
@@ -489,7 +492,7 @@ fn mark_behind(state: &mut State, table: TableId, source: &Source, event: &GameE
     }
 }
 
-fn ruled(state: &mut State, number: u64, table: Option<TableId>, ruling: &Ruling) {
+fn ruled(state: &mut State, number: u64, at: Timestamp, table: Option<TableId>, ruling: &Ruling) {
     let (client, order) = &ruling.order;
     if state.orders.len() >= CLIENTS && !state.orders.contains_key(client) {
         state.orders.pop_first();
@@ -504,6 +507,12 @@ fn ruled(state: &mut State, number: u64, table: Option<TableId>, ruling: &Ruling
     let Some(table) = table.and_then(|t| state.tables.get_mut(&t)) else {
         return;
     };
+    table.game.remember(LogLine {
+        at,
+        kind: "ruling".to_owned(),
+        words: ruling.words.clone(),
+        source: format!("{} #{number}", ruling.by),
+    });
     let rulings = &mut table.game.rulings;
     if rulings.len() >= RULINGS {
         rulings.remove(0);

@@ -166,3 +166,14 @@ fn clock(dated: &Dated, audience: &Audience, shown: usize) -> Option<ChessclockV
         at: at.after(audience.delay_ms),
     })
 }
+
+#[cfg(test)]
+impl Released<HallBoard> {
+    /// A made-up board as the hall would get it, for tests of what stands behind this room.
+    pub(crate) fn made_up(value: HallBoard) -> Released<HallBoard> {
+        Released {
+            audience: Audience::hall(),
+            value,
+        }
+    }
+}

@@ -1,1 +1,0 @@
-//! Stories and properties of the whole venue.

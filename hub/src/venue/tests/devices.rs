@@ -1,0 +1,291 @@
+//! Boards and agents: which table, who is silent, who started again.
+
+use protocol::{EditionId, Fact, Health, OrderBody, Side, TableId, Topic, Urgency};
+
+use super::hall::{Hall, config, device, round};
+use crate::rounds::{RoundSetup, TableSetup};
+use crate::venue::{Input, VenueConfig};
+
+fn well() -> Health {
+    Health {
+        board: true,
+        clock: true,
+        ..Health::default()
+    }
+}
+
+#[test]
+fn without_pairings_a_board_opens_its_own_table() {
+    let mut hall = Hall::empty(config());
+    hall.play_unseen(3, "e2e4");
+    assert_eq!(hall.desk(1).device, Some(device(3)));
+    assert_eq!(hall.board(1).moves[0].san, "e4");
+    hall.play_unseen(4, "d2d4");
+    assert_eq!(hall.board(2).moves[0].san, "d4");
+    assert!(hall.open().is_empty());
+}
+
+impl Hall {
+    fn play_unseen(&mut self, n: u16, uci: &str) {
+        self.made(n, 1, uci);
+    }
+}
+
+#[test]
+fn with_pairings_an_unknown_board_is_reported_and_its_moves_are_kept_until_it_is_bound() {
+    let mut setup = round(1, "5400+30");
+    setup.tables[0].device = None;
+    let mut hall = Hall::with_round(setup);
+    hall.made(9, 1, "e2e4");
+    hall.completed(9, 1);
+    hall.made(9, 2, "e7e5");
+    assert_eq!(hall.open(), ["device-unknown"]);
+    assert_eq!(hall.alert("device-unknown").urgency, Urgency::Tech);
+    assert!(hall.desk(1).record.is_empty());
+    hall.order(OrderBody::Bind {
+        table: TableId(1),
+        device: Some(device(9)),
+    });
+    assert!(hall.open().is_empty());
+    assert_eq!(hall.desk(1).record.len(), 2, "what it told before counts");
+    hall.made(9, 3, "g1f3");
+    assert_eq!(hall.board(1).moves.len(), 3);
+}
+
+#[test]
+fn two_tables_that_claim_one_board() {
+    let mut setup = round(2, "5400+30");
+    setup.tables[1].device = Some(device(1));
+    let mut hall = Hall::with_round(setup);
+    assert_eq!(hall.open(), ["table-claimed-twice"]);
+    assert_eq!(hall.desk(1).device, Some(device(1)));
+    assert_eq!(hall.desk(2).device, None);
+    hall.made(1, 1, "e2e4");
+    assert_eq!(hall.desk(1).record.len(), 1);
+}
+
+#[test]
+fn a_swapped_board_does_not_swap_games() {
+    let mut hall = Hall::with_round(round(2, "5400+30"));
+    hall.play(1, &["e2e4"]);
+    hall.play(2, &["d2d4"]);
+    hall.order(OrderBody::Bind {
+        table: TableId(1),
+        device: Some(device(2)),
+    });
+    assert_eq!(hall.desk(1).record[0].san, "e4");
+    assert_eq!(hall.desk(2).record[0].san, "d4");
+    assert_eq!(hall.desk(2).device, None);
+    let control = hall.control(2);
+    assert_eq!(control.table, Some(TableId(1)));
+    assert_eq!(
+        control
+            .adopt
+            .expect("the record goes with the table")
+            .line
+            .len(),
+        1
+    );
+    assert_eq!(
+        hall.control(1).table,
+        None,
+        "the other board records nothing"
+    );
+}
+
+#[test]
+fn an_agent_that_starts_again_begins_from_the_hubs_record() {
+    let mut hall = Hall::standard();
+    hall.info(1, "b1", well());
+    hall.play(1, &["e2e4", "e7e5"]);
+    let before = hall.control(1).generation;
+    hall.info(1, "b1", well());
+    assert_eq!(
+        hall.control(1).generation,
+        before,
+        "the same start, nothing new"
+    );
+    hall.info(1, "b2", well());
+    let control = hall.control(1);
+    assert!(control.generation > before);
+    assert_eq!(control.adopt.expect("the record").line.len(), 2);
+
+    hall.made(1, 3, "g1f3");
+    assert_eq!(
+        hall.desk(1).record.len(),
+        3,
+        "the outbox of the first start still counts"
+    );
+    hall.pass(1_000);
+    let control = hall.control(1);
+    assert_eq!(control.adopt.expect("the record").line.len(), 3);
+    hall.restart_agent("b2");
+    hall.fact(
+        1,
+        Fact::Adopted {
+            generation: control.generation,
+        },
+    );
+    hall.made(1, 3, "g1f3");
+    hall.made(1, 4, "b8c6");
+    assert_eq!(
+        hall.desk(1).record.len(),
+        4,
+        "nothing lost, nothing doubled"
+    );
+    assert!(hall.open().is_empty());
+}
+
+#[test]
+fn a_board_that_does_not_answer() {
+    let mut hall = Hall::standard();
+    hall.info(1, "b1", well());
+    hall.play(1, &["e2e4"]);
+    hall.fact(1, Fact::Health(Health::default()));
+    hall.pass(5_000);
+    hall.fact(1, Fact::Health(well()));
+    hall.pass(30_000);
+    assert!(hall.open().is_empty(), "back in time");
+    hall.fact(1, Fact::Health(Health::default()));
+    assert_eq!(hall.board(1).state, protocol::HallState::Paused);
+    hall.pass(21_000);
+    assert_eq!(hall.open(), ["board-silent"]);
+    hall.fact(1, Fact::Health(well()));
+    assert!(hall.open().is_empty());
+    assert_eq!(hall.board(1).state, protocol::HallState::Playing);
+}
+
+#[test]
+fn a_clock_that_runs_speaks_every_second() {
+    let mut hall = Hall::standard();
+    hall.clock(1, 5400, 5400, Some(Side::White));
+    hall.play(1, &["e2e4"]);
+    for _ in 0..30 {
+        hall.pass(1_000);
+        hall.clock(1, 5300, 5400, Some(Side::Black));
+    }
+    assert!(hall.open().is_empty());
+    hall.pass(21_000);
+    assert_eq!(hall.open(), ["board-silent"]);
+}
+
+#[test]
+fn a_lost_clock() {
+    let mut hall = Hall::standard();
+    hall.clock(1, 5400, 5400, Some(Side::White));
+    hall.play(1, &["e2e4"]);
+    let without = Health {
+        board: true,
+        ..Health::default()
+    };
+    hall.fact(1, Fact::Health(without));
+    hall.pass(16_000);
+    assert_eq!(hall.open(), ["clock-lost"]);
+    assert!(hall.alert("clock-lost").because[0].contains("1:30:00"));
+    hall.fact(1, Fact::Health(well()));
+    assert!(hall.open().is_empty());
+}
+
+#[test]
+fn a_silent_agent_is_one_alert_and_not_one_for_each_board() {
+    let mut hall = Hall::with_round(round(3, "5400+30"));
+    hall.agent(true);
+    for n in 1..=3 {
+        hall.info(n, "b1", well());
+        hall.clock(n, 5400, 5400, Some(Side::White));
+        hall.play(n, &["e2e4"]);
+    }
+    hall.agent(false);
+    hall.pass(60_000);
+    assert_eq!(hall.open(), ["agent-silent"]);
+    assert!(hall.alert("agent-silent").because[0].contains("1, 2, 3"));
+    hall.agent(true);
+    hall.pass(1_000);
+    assert!(!hall.open().contains(&"agent-silent".to_owned()));
+}
+
+#[test]
+fn the_next_round_clears_the_last_one() {
+    let mut hall = Hall::with_round(round(2, "5400+30"));
+    hall.play(1, &["e2e4"]);
+    hall.fact(
+        1,
+        Fact::KingsCentred {
+            result: protocol::GameResult::Draw,
+        },
+    );
+    assert_eq!(hall.open(), ["result-proposed"]);
+    let mut next = RoundSetup {
+        round: 6,
+        edition: EditionId::Fide2018,
+        tables: vec![TableSetup::new(TableId(1), "C", "D")],
+        ..round(0, "900+10")
+    };
+    next.starts = Some(hall.now);
+    hall.input(Input::Round(next));
+    assert!(hall.open().is_empty());
+    let desk = hall.desk(1);
+    assert_eq!((desk.game.as_str(), desk.record.len()), ("r6-t1", 0));
+    assert_eq!(desk.device, Some(device(1)), "the board stays at its table");
+    assert_eq!(hall.control(1).game.expect("a game").as_str(), "r6-t1");
+    assert!(
+        hall.text(&Topic::HallBoard(TableId(2))).is_none(),
+        "table 2 is gone"
+    );
+    assert_eq!(hall.control(2).table, None);
+}
+
+#[test]
+fn pairings_that_come_again_keep_the_games_in_play() {
+    let mut hall = Hall::with_round(round(1, "5400+30"));
+    hall.play(1, &["e2e4"]);
+    let mut corrected = round(2, "5400+30");
+    corrected.tables[0].players.white.name = "Okafor, T".to_owned();
+    hall.input(Input::Round(corrected));
+    assert_eq!(hall.desk(1).record.len(), 1);
+    assert_eq!(hall.board(1).players.white.name, "Okafor, T");
+    assert_eq!(hall.desk(2).game.as_str(), "r5-t2");
+}
+
+#[test]
+fn in_casual_play_a_new_array_begins_the_next_game() {
+    let mut hall = Hall::empty(config());
+    hall.made(1, 1, "e2e4");
+    hall.made(1, 2, "e7e5");
+    hall.fact(
+        1,
+        Fact::SetUp {
+            board: protocol::Placement(shakmaty::Board::new()),
+            correct: true,
+            squares: Vec::new(),
+            rotated: false,
+        },
+    );
+    assert_eq!(hall.desk(1).game.as_str(), "r1-t1-2");
+    hall.made(1, 1, "d2d4");
+    assert_eq!(hall.board(1).moves[0].san, "d4");
+}
+
+#[test]
+fn a_delayed_audience_sees_nothing_before_its_time() {
+    let config = VenueConfig {
+        audiences: vec![crate::views::Audience::world("web", 60_000)],
+        ..config()
+    };
+    let mut hall = Hall::empty(config);
+    hall.input(Input::Round(round(1, "5400+30")));
+    hall.play(1, &["e2e4", "e7e5"]);
+    let outside = |h: &Hall| {
+        let topic = Topic::WorldBoard("web".to_owned(), TableId(1));
+        let text = h.text(&topic).expect("a board");
+        let board: protocol::HallBoard = protocol::decode(text.as_bytes()).expect("a board");
+        board.moves.len()
+    };
+    assert_eq!((hall.board(1).moves.len(), outside(&hall)), (2, 0));
+    hall.pass(30_000);
+    assert_eq!(outside(&hall), 0);
+    hall.pass(29_500);
+    assert_eq!(outside(&hall), 1, "the first move was made a second before");
+    hall.pass(2_000);
+    assert_eq!(outside(&hall), 2);
+}

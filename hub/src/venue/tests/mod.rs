@@ -1,0 +1,10 @@
+//! Stories and properties of the whole venue, on simulated time.
+
+mod hall;
+
+mod devices;
+mod irregularities;
+mod numbers;
+mod orders;
+mod properties;
+mod story;
