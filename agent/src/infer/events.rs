@@ -17,7 +17,7 @@ pub struct Game {
     pub board: Option<String>,
     /// `usb` (the default), `bt`, `rfid` or `fast`.
     pub profile: Option<String>,
-    /// `standard` (the default) or `chess960`.
+    /// `standard` or `chess960`; without it, what the castling rights of the position say.
     pub variant: Option<String>,
     /// The position before the history.
     pub start_fen: Option<String>,
@@ -96,7 +96,8 @@ impl Game {
 
     pub(super) fn setup_unseen(&self) -> Result<Setup, GameError> {
         let mode = match self.variant.as_deref() {
-            None | Some("standard") => CastlingMode::Standard,
+            None => likely_mode(self.start_fen.as_deref()),
+            Some("standard") => CastlingMode::Standard,
             Some("chess960") => CastlingMode::Chess960,
             Some(word) => return Err(unknown("variant", word)),
         };
@@ -125,6 +126,12 @@ impl Game {
         }
         Ok(setup)
     }
+}
+
+/// Castling rights that only Chess960 knows say that it is played.
+fn likely_mode(fen: Option<&str>) -> CastlingMode {
+    let fen = fen.and_then(|text| text.parse::<Fen>().ok());
+    fen.map_or(CastlingMode::Standard, |fen| CastlingMode::detect(fen.as_setup()))
 }
 
 fn unknown(field: &'static str, word: &str) -> GameError {

@@ -10,7 +10,7 @@ use super::hypothesis::{Id, Node, Seen};
 use super::margin::{SURE, certainty, choices, margins};
 use super::observation::{Millis, Reading, Readings, Sensing};
 use super::prices::{Kind, MOVE, Pace};
-use super::recover::lines;
+use super::recover::{BUDGET, lines};
 use super::record::Past;
 use super::tree::Tree;
 
@@ -148,12 +148,14 @@ impl Core {
     fn catch_up(&mut self, chain: &[Id]) -> usize {
         let chain: Vec<Id> = chain.iter().copied().filter(|&id| self.tree.has(id)).collect();
         let mut before = 0;
+        let mut budget = BUDGET;
         for plies in 1..=CATCH_UP_PLIES {
             let mut count = 0;
             for &from in &chain {
-                let found = lines(&self.node(from).position, self.picture.readings(), self.sensing, plies);
-                count += found.lines.len();
-                for (against, line) in &found.lines {
+                let position = &self.node(from).position;
+                let found = lines(position, self.picture.readings(), self.sensing, plies, &mut budget);
+                count += found.len();
+                for (against, line) in &found {
                     self.graft(from, line, *against);
                 }
             }

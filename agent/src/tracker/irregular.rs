@@ -4,7 +4,7 @@
 use shakmaty::{Color, EnPassantMode, Position, Square, fen::Fen};
 
 use super::board::squares;
-use super::inference::{Code, Fact, Irregular, PlyNumber};
+use super::inference::{Code, Fact, Inference, Irregular, PlyNumber};
 use super::observation::{Millis, Reading, Sensing};
 use super::publish::dirty;
 use super::setup::Setup;
@@ -185,16 +185,42 @@ impl Tracker {
         if self.shadow.is_some() || !rested {
             return;
         }
-        let both_moved = self.odd.is_none();
-        let turn = if both_moved { irregular.by } else { irregular.by.other() };
+        let answered = self.odd.is_none();
+        let turn = if answered { irregular.by } else { irregular.by.other() };
         let physical = self.physical(turn);
+        let fen = fen_of(physical.clone());
         let position = physical.position(self.core.mode).or_else(|e| e.ignore_invalid_castling_rights());
         if let Ok(position) = position {
             let mut setup = Setup::from_position(position);
             setup.mode = self.core.mode;
             setup.hold = self.hold;
             self.shadow = Some(Box::new(Tracker::shadow_of(self, setup)));
+            if answered {
+                self.answer_irregular(fen);
+            }
         }
+    }
+
+    /// What is played after an irregular move is told like any other, with the numbers it has in the record.
+    pub(super) fn tell_of_shadow(&mut self, found: Vec<Inference>) {
+        let before = self.shown.len() as PlyNumber + 1;
+        for mut inference in found {
+            match &mut inference.fact {
+                Fact::Made { ply, .. } | Fact::Completed { ply, .. } | Fact::Settled { ply, .. } => *ply += before,
+                Fact::Revised { from_ply, .. } | Fact::Retracted { from_ply } => *from_ply += before,
+                _ => continue,
+            }
+            self.out.push(inference);
+        }
+    }
+
+    /// The reply came while the board was no possible position: it belongs to the irregular ply.
+    fn answer_irregular(&mut self, fen: String) {
+        let Some((_, irregular)) = &mut self.irregular else { return };
+        irregular.to_fen = fen;
+        irregular.words.push_str(", and the answer to it");
+        let irregular = irregular.clone();
+        self.say(Fact::Irregular { ply: self.shown.len() as PlyNumber + 1, irregular });
     }
 }
 

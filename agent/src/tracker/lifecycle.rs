@@ -9,6 +9,8 @@ use super::tracker::Tracker;
 
 /// A wrong set-up is told after this long at peace, in milliseconds.
 const SETUP_AFTER: Millis = 800;
+/// A board that has little to do with the game is told after this long.
+const UNKNOWN_AFTER: Millis = 2500;
 /// Kings in the centre are a result after this long.
 const RESULT_AFTER: Millis = 5000;
 /// The initial position is a new game after this long.
@@ -75,6 +77,7 @@ impl Tracker {
             self.alarms.tell(Code::Resynced, Vec::new(), "the position is established again");
         }
         self.dumped = true;
+        self.last_dump = self.core.now;
         self.relinked = false;
         self.asked = None;
     }
@@ -132,12 +135,15 @@ impl Tracker {
         }
         let seen = self.core.picture.readings().iter().filter(|reading| !reading.is_empty()).count();
         let expected = node.pred.iter().filter(|reading| !reading.is_empty()).count();
-        let wrong = if seen * 4 >= expected * 3 { super::board::squares(node.mask).collect() } else { Vec::new() };
-        let due = self.core.picture.last_change + SETUP_AFTER;
+        let wrong: Vec<Square> = super::board::squares(node.mask).collect();
+        let nearly = seen * 4 >= expected * 3;
+        let due = self.core.picture.last_change + if nearly { SETUP_AFTER } else { UNKNOWN_AFTER };
         if self.core.now < due {
             self.alarms.wake(due);
-        } else if !wrong.is_empty() {
+        } else if nearly {
             self.alarms.raise(Code::SetupWrong, wrong, "the initial position is wrong");
+        } else if self.known && seen * 4 >= expected {
+            self.alarms.raise(Code::BoardMismatch, wrong, "the board shows another game");
         }
     }
 

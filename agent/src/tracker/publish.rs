@@ -42,7 +42,7 @@ pub(super) fn showable(core: &Core, best: Id, common: usize, hold: Millis) -> us
     if !rivals && finished(core, best, hold) {
         return whole;
     }
-    if rivals { common } else { common.max(whole - 1) }
+    if rivals || taken_unseen(core, best) { common } else { common.max(whole - 1) }
 }
 
 /// Whether another line would show other moves at nearly the same price.

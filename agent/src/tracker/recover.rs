@@ -5,30 +5,27 @@ use shakmaty::{Chess, Color, Move, Position, Role};
 use super::board::readings_of;
 use super::observation::{Reading, Readings, Sensing};
 
-/// Positions looked at in one search, at most; a few milliseconds.
-const BUDGET: u32 = 6_000;
+/// Positions looked at for one dump, at most; a few milliseconds.
+pub(super) const BUDGET: u32 = 8_000;
 /// Lines kept of one search.
 const MOST_LINES: usize = 12;
 
-/// What a search for lines found.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Found {
-    /// The lines, most natural first, with what is held against each.
-    pub(super) lines: Vec<(f64, Vec<Move>)>,
-    /// The search ended before everything had been looked at.
-    pub(super) cut_short: bool,
-}
-
-/// All legal lines of exactly `plies` moves from a position to the readings.
-pub(super) fn lines(from: &Chess, target: &Readings, sensing: Sensing, plies: u32) -> Found {
-    let mut search = Search { target, sensing, left: BUDGET, line: Vec::new(), found: Vec::new() };
+/// Legal lines of exactly `plies` moves from a position to the readings, most natural first, with what is held against
+/// each; `budget` is what may still be looked at, and 0 afterwards where that did not suffice.
+pub(super) fn lines(
+    from: &Chess,
+    target: &Readings,
+    sensing: Sensing,
+    plies: u32,
+    budget: &mut u32,
+) -> Vec<(f64, Vec<Move>)> {
+    let mut search = Search { target, sensing, left: *budget, line: Vec::new(), found: Vec::new() };
     search.walk(from, &readings_of(from.board()), plies);
-    let cut_short = search.left == 0;
-    let mut lines: Vec<(f64, Vec<Move>)> =
-        search.found.into_iter().map(|line| (unnatural(&line), line)).collect();
+    *budget = search.left;
+    let mut lines: Vec<(f64, Vec<Move>)> = search.found.into_iter().map(|line| (unnatural(&line), line)).collect();
     lines.sort_by(|a, b| a.0.total_cmp(&b.0));
     lines.truncate(MOST_LINES);
-    Found { lines, cut_short }
+    lines
 }
 
 struct Search<'a> {

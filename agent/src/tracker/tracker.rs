@@ -21,6 +21,9 @@ use super::touch::Touch;
 /// Something unexplained is looked at again after these times without a change, in milliseconds.
 pub(super) const SECOND_LOOKS: [Millis; 2] = [700, 2500];
 
+/// A quiet board is asked for a dump this often; a lost message costs no more.
+const POLL: Millis = 1500;
+
 /// What did the hands do? One board, one game.
 #[derive(Clone, Debug)]
 pub struct Tracker {
@@ -50,6 +53,7 @@ pub struct Tracker {
     /// The line contains plies that only a dump told.
     pub(super) caught_up: bool,
     pub(super) dumped: bool,
+    pub(super) last_dump: Millis,
     pub(super) relinked: bool,
     pub(super) rotated: bool,
     pub(super) out: Vec<Inference>,
@@ -106,6 +110,7 @@ impl Tracker {
             known: false,
             caught_up: false,
             dumped: false,
+            last_dump: 0,
             relinked: false,
             rotated: false,
             out: Vec::new(),
@@ -164,7 +169,8 @@ impl Tracker {
         self.run_to(at);
         self.core.now = self.core.now.max(at);
         if let Some(shadow) = &mut self.shadow {
-            shadow.observe(at, observation.clone());
+            let found = shadow.observe(at, observation.clone());
+            self.tell_of_shadow(found);
         }
         self.take(observation);
         self.conclude();
@@ -187,7 +193,8 @@ impl Tracker {
         while let Some(due) = self.due.take_if(|due| *due <= at) {
             self.core.now = self.core.now.max(due);
             if let Some(shadow) = &mut self.shadow {
-                shadow.tick(due);
+                let found = shadow.tick(due);
+                self.tell_of_shadow(found);
             }
             self.look_again();
             self.conclude();
@@ -315,6 +322,24 @@ impl Tracker {
     /// What the board reads, from White's side of it.
     pub fn readings(&self) -> &super::observation::Readings {
         self.core.picture.readings()
+    }
+
+    /// A dump would help: something is unexplained, a press has no move, the link is new, or the board has been quiet.
+    pub fn wants_dump(&self) -> bool {
+        let best = self.core.best();
+        let quiet = self.core.now.saturating_sub(self.core.picture.last_change.max(self.last_dump));
+        let puzzled = self.core.node(best).debt.is_some() || super::publish::dirty(&self.core, best);
+        self.asked.is_some() || quiet >= POLL || (puzzled && quiet >= SECOND_LOOKS[0])
+    }
+
+    /// The board's own log would help: plies were missed and a dump alone does not say which.
+    pub fn wants_log(&self) -> bool {
+        self.gap.is_some() && (self.alarms.is_up(Code::Ambiguous) || self.alarms.is_up(Code::BoardMismatch))
+    }
+
+    /// The alerts that are up.
+    pub fn alerts(&self) -> impl Iterator<Item = Code> + '_ {
+        self.alarms.codes()
     }
 
     /// DEBUG

@@ -4,7 +4,7 @@ use shakmaty::{Role, Square};
 
 use super::board::squares;
 use super::hypothesis::{Node, Run};
-use super::inference::Code;
+use super::inference::{Code, Fact};
 use super::observation::Millis;
 use super::prices::Kind;
 use super::publish::dirty;
@@ -53,7 +53,11 @@ impl Tracker {
         alarms.watch(Code::ExtraPiece, now, wait, told(extra, "a piece stands where the game has none"));
         alarms.watch(Code::PieceMissing, now, 0, told(missing.0, "a piece has not been seen for long"));
         missing.1.into_iter().for_each(|due| alarms.wake(due));
-        alarms.watch(Code::BoardMismatch, now, 0, told(mismatch, "the board differs from the game"));
+        let before = alarms.is_up(Code::BoardMismatch);
+        alarms.watch(Code::BoardMismatch, now, 0, told(mismatch.clone(), "the board differs from the game"));
+        if before != self.alarms.is_up(Code::BoardMismatch) {
+            self.say(Fact::Unexplained { squares: mismatch });
+        }
     }
 
     /// A pawn left on the last rank after the press: it counts as a queen, and the move as illegal (7.5.2).
@@ -92,8 +96,10 @@ impl Tracker {
         let wrong = pick(node, |kind| matches!(kind, Kind::Extra | Kind::Differ));
         let all: Vec<Square> = squares(node.mask).collect();
         let quiet_at = self.core.picture.last_change + MISMATCH;
-        let playing = matches!(self.phase, super::lifecycle::Phase::Playing);
-        if !playing || wrong.is_empty() || all.len() < 2 || self.explained_otherwise() {
+        if !matches!(self.phase, super::lifecycle::Phase::Playing) {
+            return if self.alarms.is_up(Code::BoardMismatch) { all } else { Vec::new() };
+        }
+        if wrong.is_empty() || all.len() < 2 || self.explained_otherwise() {
             return Vec::new();
         }
         if now < quiet_at {
