@@ -5,7 +5,7 @@ use shakmaty::{Role, Square};
 use super::board::Picture;
 use super::hypothesis::{Candidate, Change, Id, Node, Run, Seen};
 use super::observation::{Millis, Reading, Sensing};
-use super::prices::{BEFORE_THE_ARRIVAL, BEFORE_THE_LIFT, DEBT, DEBT_TERM, GROW, Kind, LIFTED_EARLY, LIFT_GRACE, NEVER_THERE, PRESSED_EARLY, PRUNE, TAKEN_UNSEEN};
+use super::prices::{BEFORE_THE_ARRIVAL, BEFORE_THE_LIFT, DEBT, DEBT_TERM, GROW, Kind, LIFTED_EARLY, LIFT_GRACE, NEVER_THERE, PRESSED_EARLY, PRUNE, taken_unseen};
 use super::tree::Tree;
 
 /// Hypotheses asked for children in one round.
@@ -175,7 +175,9 @@ fn with_move(parent: &Node, id: Id, candidate: &Candidate, idea: &Idea, seen: &S
     child.pressed = None;
     child.bridged = !idea.arrived;
     shakmaty::Position::play_unchecked(&mut child.position, candidate.mv);
-    lay_aside(&mut child, seen);
+    if idea.arrived {
+        lay_aside(&mut child, seen);
+    }
     pay_for_order(&mut child, candidate, seen, at);
     if !idea.arrived {
         pay_for_old_absence(&mut child, parent, candidate, seen);
@@ -314,7 +316,7 @@ fn rook_of(child: &Node, square: usize) -> bool {
 fn stays_paid(run: &Run, reading: Reading, agrees: bool, now: Millis) -> f32 {
     match run.kind {
         Kind::Unseen if reading.is_empty() => run.price(now) + NEVER_THERE,
-        Kind::Unseen => run.price(now).min(TAKEN_UNSEEN),
+        Kind::Unseen => run.price(now).min(taken_unseen(now.saturating_sub(run.since))),
         Kind::Missing | Kind::Pawn => 0.0,
         Kind::Stale => run.price(now),
         _ if agrees => 0.0,

@@ -4,7 +4,7 @@ use shakmaty::{CastlingMode, CastlingSide, Chess, Color, Move, Position, Square}
 
 use super::board::{Picture, readings_of};
 use super::observation::{Millis, Reading, Readings, Sensing};
-use super::prices::{DEBT, Kind, Pace, Passing, REPEATED, REPEATED_AFTER_ARRIVAL, move_price};
+use super::prices::{DEBT, Kind, Pace, Passing, REPEATED, REPEATED_AFTER_ARRIVAL, move_price, taken_unseen};
 
 /// A place in the tree.
 pub(super) type Id = usize;
@@ -350,13 +350,16 @@ impl Node {
     fn change_stage(&mut self, square: usize, kind: Kind, run: Run, ctx: &Seen<'_>) {
         let paid = run.price(ctx.now);
         self.open(square, kind, ctx.picture, ctx.now);
-        let next = self.runs.last_mut().expect("just opened");
-        if matches!(run.kind, Kind::Missing | Kind::Unseen) {
-            next.carry = paid - Kind::Missing.price(0, run.flaps);
-        } else {
-            self.base += f64::from(paid);
-            next.carry = -0.5 * kind.price(0, 0.0);
-        }
+        let (sunk, carry) = match run.kind {
+            Kind::Missing => (0.0, paid - Kind::Missing.price(0, run.flaps)),
+            Kind::Unseen => {
+                let sunk = paid.min(taken_unseen(ctx.now.saturating_sub(run.since)));
+                (sunk, paid - sunk - Kind::Missing.price(0, run.flaps))
+            }
+            _ => (paid, -0.5 * kind.price(0, 0.0)),
+        };
+        self.base += f64::from(sunk);
+        self.runs.last_mut().expect("just opened").carry = carry;
     }
 
     /// What stays paid when a disagreement ends without a move.

@@ -63,8 +63,11 @@ const UNDERPROMOTION: f32 = 0.6;
 const UNDERPROMOTION_UNSEEN: f32 = 1.2;
 /// A piece moved on from a square where it was never seen: what that costs more.
 pub(super) const NEVER_THERE: f32 = 2.0;
-/// A piece was taken where it was never seen: what stays paid.
-pub(super) const TAKEN_UNSEEN: f32 = 0.8;
+/// A piece was taken where it was never seen, so long after it came there: what stays paid at most.
+pub(super) fn taken_unseen(lasted: Millis) -> f32 {
+    0.8 + 1.5 * lasted.saturating_sub(400) as f32 / 1000.0
+}
+
 /// A square told the same twice, where this line expects its piece: the message of the arrival was lost.
 pub(super) const REPEATED_AFTER_ARRIVAL: f32 = 0.3;
 /// The same where this line knows of no reason.

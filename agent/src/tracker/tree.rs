@@ -92,11 +92,14 @@ impl Tree {
         self.nodes().find(|(_, n)| n.parent == Some(parent) && n.step.is_some_and(|s| s.mv == mv)).map(|(id, _)| id)
     }
 
-    /// The pieces taken by the last three plies of a line, newest first.
+    /// The pieces seen to be taken by the last three plies of a line, newest first.
     pub(super) fn captured(&self, id: Id) -> [Taken; 3] {
         let mut taken = [Taken::default(); 3];
         for (slot, step) in taken.iter_mut().zip(self.ancestry(id)) {
             let node = self.node(step);
+            if node.bridged {
+                continue;
+            }
             *slot = Taken { piece: node.taken, on: node.step.map_or(0, |step| step.to), at: node.at };
         }
         taken
