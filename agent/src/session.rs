@@ -12,6 +12,8 @@ mod orders;
 mod position;
 mod readings;
 mod recorder;
+#[cfg(test)]
+mod tests;
 
 use protocol::{AgentId, Boot, Command, Control, DeviceId, DeviceInfo, Envelope, Millis};
 

@@ -41,6 +41,9 @@ impl Problem {
 
     /// Prints the problem on standard error and returns the exit code.
     pub(super) fn tell(self) -> ExitCode {
+        if self.exit == 0 {
+            return ExitCode::SUCCESS;
+        }
         let text = format!("error: {} {}\nhelp: {}\n", self.code, self.what, self.help);
         let _closed = std::io::stderr().lock().write_all(text.as_bytes());
         ExitCode::from(self.exit)

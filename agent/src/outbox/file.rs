@@ -102,7 +102,7 @@ impl BoxFile {
         if self.acked == before || self.forget_if_done()? {
             return Ok(());
         }
-        self.mark(boot, seq)?;
+        self.write_marks()?;
         if self.acked - START > COMPACT_FROM && self.acked > self.end / 2 {
             self.compact()?;
         }
@@ -216,14 +216,17 @@ impl BoxFile {
             return Ok(false);
         }
         self.file.set_len(START)?;
+        self.marks.clear();
         (self.acked, self.sent, self.end) = (START, START, START);
         Ok(true)
     }
 
-    fn mark(&mut self, boot: BootKey, seq: Seq) -> io::Result<()> {
-        let bytes = record::encode(boot, seq, &[]);
-        self.file.write_all_at(&bytes, self.end)?;
-        self.end += bytes.len() as u64;
+    fn write_marks(&mut self) -> io::Result<()> {
+        for (boot, seq) in &self.marks {
+            let bytes = record::encode(*boot, *seq, &[]);
+            self.file.write_all_at(&bytes, self.end)?;
+            self.end += bytes.len() as u64;
+        }
         Ok(())
     }
 

@@ -19,60 +19,63 @@ impl Device {
 
     fn conclude_one(&mut self, now: Millis, inference: &Inference) {
         let at = inference.at.min(now);
-        let board = self.board.unwrap_or(Placement::EMPTY);
-        let Some(recorder) = &mut self.recorder else { return };
         match &inference.fact {
             tracker::Fact::Completed { ply, clock, .. } => {
-                let ply = recorder.number(*ply);
-                self.complete(at, ply, *clock);
-            }
-            tracker::Fact::SetUp { .. } => self.say_set_up(at, true, &[]),
-            other => {
-                if let tracker::Fact::Unexplained { squares } = other {
-                    let unexplained = !squares.is_empty();
-                    self.set_unexplained(unexplained);
-                }
-                let Some(recorder) = &mut self.recorder else { return };
-                if let Some(fact) = recorder.fact(inference, &board, self.last_change) {
-                    self.say(at, fact);
-                }
-                if let tracker::Fact::Alert {
-                    code: Code::SetupWrong,
-                    squares,
-                    ..
-                } = other
-                {
-                    self.say_set_up(at, false, squares);
+                if let Some(ply) = self.recorder.as_ref().map(|recorder| recorder.number(*ply)) {
+                    let press = clock.and_then(|seconds| self.press_of(ply, Some(seconds)));
+                    self.complete(at, ply, clock.is_some(), press);
                 }
             }
+            tracker::Fact::SetUp { rotated } => self.say_set_up(at, true, &[], *rotated),
+            other => self.tell(at, inference, other),
         }
     }
 
-    fn complete(&mut self, at: Millis, ply: Ply, seconds: Option<(u32, u32)>) {
-        let press = self.press_of(ply, seconds);
-        let count = usize::try_from(ply).unwrap_or(usize::MAX).min(self.memory.line.len());
-        self.dirty |= count != self.memory.completed;
-        self.memory.completed = self.memory.completed.max(count);
-        self.say(
-            at,
-            Fact::Completed {
-                ply,
-                pressed: press.is_some(),
-                clock: press.map(|press| press.reading),
-            },
-        );
+    fn tell(&mut self, at: Millis, inference: &Inference, concluded: &tracker::Fact) {
+        let board = self.board.unwrap_or(Placement::EMPTY);
+        let Some(recorder) = &mut self.recorder else { return };
+        if let Some(fact) = recorder.fact(inference, &board, self.last_change) {
+            self.say(at, fact);
+        }
+        match concluded {
+            tracker::Fact::Unexplained { squares } => self.set_unexplained(!squares.is_empty()),
+            tracker::Fact::Irregular { ply, .. } => self.complete_irregular(at, *ply),
+            tracker::Fact::Alert { code: Code::SetupWrong, squares, .. } => self.say_set_up(at, false, squares, false),
+            tracker::Fact::Alert { code: Code::NewGame, .. } if self.memory.control.is_some() => {
+                self.say_set_up(at, true, &[], false);
+            }
+            _ => {}
+        }
     }
 
-    /// The press that completed a ply: the one with the times the tracker names, else the mover's last that completed nothing yet.
+    /// An irregular half-move is told when it stands; mostly because its player pressed.
+    fn complete_irregular(&mut self, at: Millis, ply: tracker::PlyNumber) {
+        let Some(ply) = self.recorder.as_ref().map(|recorder| recorder.number(ply)) else { return };
+        let press = self.press_of(ply, None);
+        if press.is_some() {
+            self.complete(at, ply, true, press);
+        }
+    }
+
+    fn complete(&mut self, at: Millis, ply: Ply, pressed: bool, press: Option<SeenPress>) {
+        let count = usize::try_from(ply).unwrap_or(usize::MAX).min(self.memory.line.len());
+        self.dirty |= count > self.memory.completed;
+        self.memory.completed = self.memory.completed.max(count);
+        let clock = press.map(|press| press.reading);
+        self.say(at, Fact::Completed { ply, pressed, clock });
+    }
+
+    /// The press that completed a ply: the mover's last one with these times, else his last that completed nothing yet.
     fn press_of(&mut self, ply: Ply, seconds: Option<(u32, u32)>) -> Option<SeenPress> {
         let side = self.recorder.as_ref()?.side(ply);
         let shows = |press: &SeenPress| (press.reading.time.white / 1000, press.reading.time.black / 1000);
-        let named = |press: &SeenPress| seconds.is_none_or(|(white, black)| shows(press) == (u64::from(white), u64::from(black)));
-        let fits = |press: &&mut SeenPress| press.by == side && !press.used && named(press);
-        let press = self.presses.iter_mut().rev().find(fits)?;
-        press.used = true;
-        let (at, press) = (press.at, press.clone());
-        self.presses.retain(|other| other.at >= at || other.by != side);
-        Some(press)
+        let named = |press: &SeenPress| seconds.is_some_and(|(white, black)| shows(press) == (u64::from(white), u64::from(black)));
+        let free = |press: &SeenPress| press.by == side && !press.used;
+        let exact = self.presses.iter().rposition(|press| free(press) && named(press));
+        let index = exact.or_else(|| self.presses.iter().rposition(free))?;
+        for earlier in self.presses.iter_mut().take(index + 1).filter(|press| press.by == side) {
+            earlier.used = true;
+        }
+        self.presses.get(index).cloned()
     }
 }

@@ -14,7 +14,7 @@ use super::position::Start;
 use super::readings::Readings;
 use super::recorder::{Recorder, kept};
 use super::{Agent, readings, recorder};
-use crate::devices::{Battery, ClockReading, DeviceEvent, Identity, NoClockBecause, Orientation, Placement, ResultSign};
+use crate::devices::{ClockReading, DeviceEvent, Identity, NoClockBecause, Orientation, Placement, ResultSign};
 use crate::time::timestamp;
 use crate::tracker::{ClockState, LogEntry, Observation};
 
@@ -27,7 +27,6 @@ pub(super) const PRESSES: usize = 8;
 /// A press that was seen.
 #[derive(Debug, Clone)]
 pub(super) struct SeenPress {
-    pub(super) at: Millis,
     pub(super) by: protocol::Side,
     pub(super) reading: protocol::ClockReading,
     pub(super) used: bool,
@@ -52,6 +51,7 @@ pub struct Device {
     /// The line was away and the board made no sense afterwards: its own log may help.
     pub(super) may_need_log: bool,
     unexplained: bool,
+    clock_turned: bool,
     readings: Readings,
     running: Option<bool>,
     squares: Vec<(Square, Option<shakmaty::Piece>)>,
@@ -77,6 +77,7 @@ impl Device {
             expected: None,
             may_need_log: false,
             unexplained: false,
+            clock_turned: false,
             readings: Readings::default(),
             running: None,
             squares: Vec::new(),
@@ -195,12 +196,7 @@ impl Device {
             DeviceEvent::Battery(battery) => self.condition.battery(&battery),
             DeviceEvent::Garbage { .. } => self.condition.damaged(),
             DeviceEvent::Identified(identity) => self.condition.learned(&identity),
-            DeviceEvent::ChessclockSides { contradicts_board, .. } => self.notice(
-                now,
-                "CLOCK_SIDE_SWAPPED",
-                !contradicts_board,
-                "the clock stands the other way round than the board",
-            ),
+            DeviceEvent::ChessclockSides { contradicts_board, .. } => self.hear_sides(now, contradicts_board),
             DeviceEvent::Flickers { square } => {
                 self.notice(now, "SQUARE_UNRELIABLE", false, &format!("{square} changes all the time"));
             }
@@ -271,7 +267,6 @@ impl Device {
             self.presses.pop_front();
         }
         self.presses.push_back(SeenPress {
-            at: now,
             by: side,
             reading: clock,
             used: false,
@@ -311,6 +306,13 @@ impl Device {
         self.readings.forget();
         self.running = None;
         self.tell_health(now);
+    }
+
+    fn hear_sides(&mut self, now: Millis, contradicts_board: bool) {
+        if std::mem::replace(&mut self.clock_turned, contradicts_board) != contradicts_board {
+            let words = "the clock stands the other way round than the board";
+            self.notice(now, "CLOCK_SIDE_SWAPPED", !contradicts_board, words);
+        }
     }
 
     fn hear_log(&mut self, now: Millis, entries: &[crate::devices::LogEntry]) {
@@ -393,12 +395,13 @@ impl Device {
         self.memory.completed = 0;
         self.dirty = true;
         self.begin_recording();
-        self.say_set_up(now, true, &[]);
+        self.say_set_up(now, true, &[], false);
     }
 
-    pub(super) fn say_set_up(&mut self, now: Millis, correct: bool, squares: &[Square]) {
+    /// `turned`: the tracker had to turn what the line says.
+    pub(super) fn say_set_up(&mut self, now: Millis, correct: bool, squares: &[Square], turned: bool) {
         let Some(board) = self.board else { return };
-        let rotated = self.memory.orientation == Some(Orientation::Rotated);
+        let rotated = (self.memory.orientation == Some(Orientation::Rotated)) != turned;
         self.say(
             now,
             Fact::SetUp {
@@ -471,15 +474,5 @@ fn result(sign: ResultSign) -> protocol::GameResult {
         ResultSign::Draw => protocol::GameResult::Draw,
         ResultSign::WhiteWins => protocol::GameResult::WhiteWins,
         ResultSign::BlackWins => protocol::GameResult::BlackWins,
-    }
-}
-
-impl Device {
-    /// The battery as the wire says it.
-    pub(super) fn battery(battery: &Battery) -> protocol::Battery {
-        protocol::Battery {
-            percent: battery.percent,
-            charging: battery.charging,
-        }
     }
 }

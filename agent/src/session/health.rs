@@ -2,7 +2,6 @@
 
 use protocol::{Health, Millis};
 
-use super::device::Device;
 use crate::devices::{Battery, ClockType, Identity};
 
 /// Counters alone are said this often at most, milliseconds.
@@ -58,7 +57,10 @@ impl Condition {
     }
 
     pub(super) fn battery(&mut self, battery: &Battery) {
-        self.health.battery = Some(Device::battery(battery));
+        self.health.battery = Some(protocol::Battery {
+            percent: battery.percent,
+            charging: battery.charging,
+        });
     }
 
     pub(super) fn damaged(&mut self) {

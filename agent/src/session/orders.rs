@@ -29,6 +29,10 @@ impl Device {
 
     /// The record is the hub's from now on; what was told after the last fact the hub had seen is not lost.
     fn adopt(&mut self, now: Millis, generation: u64, adopt: &Adopt) {
+        if self.is_at(adopt) {
+            self.say(now, Fact::Adopted { generation });
+            return self.pause_or_go_on(now);
+        }
         let mode = self.start().mode();
         let unread = self.unread(adopt.line.len(), adopt.after.as_ref());
         let there = Reached::at(&adopt.position, mode).unwrap_or_else(|| self.start().reach(&adopt.line));
@@ -41,6 +45,14 @@ impl Device {
             self.say_line(now, adopt.line.len(), plays(&more));
         }
         self.look_again(now);
+    }
+
+    /// The record is the hub's already: what the tracker knows beyond it is kept.
+    fn is_at(&self, adopt: &Adopt) -> bool {
+        let start = self.start();
+        let same_line = self.memory.played().eq(&adopt.line);
+        let there = position(&adopt.position, start.mode());
+        same_line && self.recorder.is_some() && there.is_some_and(|there| there == start.reach(&adopt.line).now)
     }
 
     /// Plies that were told by facts the hub had not read when it spoke.

@@ -1,0 +1,160 @@
+//! The commands as a person types them.
+
+use std::path::Path;
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+fn agent(arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_zeitnot-agent"));
+    command.args(arguments).env_remove("ZEITNOT_CREDENTIALS").env("HOME", "/nonexistent");
+    command.output().expect("the program runs")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// A board as a device in a folder, until it is dropped.
+struct Board(Child);
+
+impl Board {
+    fn start(dir: &Path, arguments: &[&str]) -> Board {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_zeitnot-agent"));
+        command.args(["simulate", "--pty"]).arg(dir).args(arguments).stdout(Stdio::null());
+        let board = Board(command.spawn().expect("the program runs"));
+        let until = Instant::now() + Duration::from_secs(60);
+        while std::fs::symlink_metadata(dir.join("table-1")).is_err() {
+            assert!(Instant::now() < until, "no device appeared");
+            std::thread::sleep(Duration::from_millis(50));
+        }
+        board
+    }
+}
+
+impl Drop for Board {
+    fn drop(&mut self) {
+        let _ended = self.0.kill().and_then(|()| self.0.wait());
+    }
+}
+
+/// e2e4 with its press on a DGT board at the initial array, as raw bytes.
+fn short_game() -> Vec<u8> {
+    let mut bytes = vec![0x86, 0x00, 0x43];
+    let back = [8, 9, 10, 12, 11, 10, 9, 8];
+    bytes.extend(back);
+    bytes.extend([7; 8]);
+    bytes.extend([0; 32]);
+    bytes.extend([1; 8]);
+    bytes.extend([2, 3, 4, 6, 5, 4, 3, 2]);
+    let clock = |status: u8, left: [u8; 3]| [0x8d, 0, 0x0a, 0, 0x05, 0, left[0], left[1], left[2], status];
+    bytes.extend(clock(0x09, [0, 0x05, 0]));
+    bytes.extend([0x8e, 0, 5, 0x34, 0, 0x8e, 0, 5, 0x24, 1]);
+    bytes.extend(clock(0x09, [0, 0x04, 0x58]));
+    bytes.extend(clock(0x13, [0, 0x04, 0x58]));
+    bytes.extend(clock(0x13, [0, 0x04, 0x58]));
+    bytes
+}
+
+#[test]
+fn a_recording_is_replayed_as_facts_moves_and_pgn() {
+    let dir = tempfile::tempdir().expect("a place");
+    let path = dir.path().join("short.bin");
+    std::fs::write(&path, short_game()).expect("written");
+    let path = path.to_str().expect("plain");
+    assert_eq!(text(&agent(&["replay", path, "--format", "uci"]).stdout), "e2e4\n");
+    let pgn = text(&agent(&["replay", path, "--format", "pgn"]).stdout);
+    assert!(pgn.contains("\n1. e4 {[%clk 0:04:58]} *\n"), "{pgn}");
+    let facts = text(&agent(&["replay", path]).stdout);
+    let kinds: Vec<String> = facts.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).expect("JSON")).map(|v| v["fact"].as_str().expect("named").to_owned()).collect();
+    for kind in ["dump", "reading", "squares", "made", "press", "completed"] {
+        assert!(kinds.iter().any(|k| k == kind), "{kind} in {kinds:?}");
+    }
+}
+
+#[test]
+fn every_frame_is_decoded_and_noise_is_called_garbage() {
+    let dir = tempfile::tempdir().expect("a place");
+    let path = dir.path().join("noise.bin");
+    std::fs::write(&path, [&[0x31, 0x32][..], &short_game()].concat()).expect("written");
+    let out = text(&agent(&["decode", path.to_str().expect("plain"), "--family", "dgt"]).stdout);
+    let first = out.lines().next().expect("a line");
+    assert!(first.contains("garbage"), "{first}");
+    assert_eq!(out.lines().count(), 1 + 7, "{out}");
+}
+
+#[test]
+fn a_board_is_listed_recorded_and_its_recording_replays() {
+    let dir = tempfile::tempdir().expect("a place");
+    let _board = Board::start(dir.path(), &["--lasting", "15", "--noise", "0"]);
+    let port = format!("{}/table-*", dir.path().display());
+    let listed = text(&agent(&["list", "--port", &port, "--json"]).stdout);
+    let entry = listed.lines().find(|line| line.contains("table-1")).expect("listed");
+    assert_eq!(serde_json::from_str::<serde_json::Value>(entry).expect("JSON")["access"], "open");
+    let cap = dir.path().join("board.cap");
+    let cap = cap.to_str().expect("plain");
+    let recorded = agent(&["record", "--port", &port, "-o", cap, "--for", "12"]);
+    assert!(recorded.status.success(), "{}", text(&recorded.stderr));
+    assert_eq!(text(&recorded.stderr), "", "silent in a pipe");
+    let moves = text(&agent(&["replay", cap, "--format", "uci"]).stdout);
+    assert!(moves.split_whitespace().count() >= 4, "{moves:?}");
+}
+
+#[test]
+fn a_recorded_board_is_a_device_like_any_other() {
+    let dir = tempfile::tempdir().expect("a place");
+    let path = dir.path().join("short.bin");
+    std::fs::write(&path, short_game()).expect("written");
+    let boards = dir.path().join("boards");
+    let _board = Board::start(&boards, &["--capture", path.to_str().expect("plain"), "--speed", "2"]);
+    let port = format!("{}/table-1", boards.display());
+    let state = dir.path().join("state");
+    std::fs::create_dir(&state).expect("made");
+    let config = dir.path().join("agent.toml");
+    std::fs::write(&config, format!("state = {state:?}\nports = [{port:?}]\n")).expect("written");
+    let checked = agent(&["doctor", "--config", config.to_str().expect("plain"), "--json"]);
+    let said = text(&checked.stdout);
+    assert!(said.contains("serial 00001") && said.contains("A20"), "{said}");
+    assert!(checked.status.success(), "{said}");
+}
+
+#[test]
+fn mistakes_are_told_with_a_code_and_a_way_out() {
+    let dir = tempfile::tempdir().expect("a place");
+    let bad = dir.path().join("bad.cap");
+    std::fs::write(&bad, "family dgt\n5 86\n4 00\n").expect("written");
+    let bad = bad.to_str().expect("plain");
+    let rows: [(&[&str], i32, &str); 7] = [
+        (&["replay", "/nonexistent.bin"], 2, "A21"),
+        (&["replay", bad], 2, "A22"),
+        (&["decode", bad, "--family", "unheard-of"], 2, "A04"),
+        (&["run", "--config", "/nonexistent.toml"], 2, "A01"),
+        (&["record", "--port", "/nonexistent/x", "-o", "/dev/null"], 1, "A13"),
+        (&["simulate", "--tables", "2"], 2, "A30"),
+        (&["run", "--port", "COM3"], 2, "A10"),
+    ];
+    for (arguments, code, said) in rows {
+        let out = agent(arguments);
+        let words = text(&out.stderr);
+        assert_eq!(out.status.code(), Some(code), "{arguments:?}: {words}");
+        assert!(words.contains(said) && words.contains("help:"), "{arguments:?}: {words}");
+    }
+}
+
+#[test]
+fn what_is_installed_is_shown_first() {
+    let dir = tempfile::tempdir().expect("a place");
+    let shown = text(&agent(&["doctor", "--install"]).stdout);
+    assert!(shown.contains("idVendor") && shown.contains("DeviceAllow=char-ttyACM rw"), "{shown}");
+    let root = dir.path().to_str().expect("plain");
+    assert!(agent(&["doctor", "--install", "--yes", "--root", root]).status.success());
+    assert!(dir.path().join("etc/udev/rules.d/70-eboards.rules").is_file());
+    assert!(dir.path().join("etc/systemd/system/zeitnot-agent.service").is_file());
+}
+
+#[test]
+fn the_families_are_listed_and_the_configuration_printed() {
+    let out = text(&agent(&["list", "--supported"]).stdout);
+    assert!(out.contains("dgt") && out.contains("9600 baud"), "{out}");
+    let out = text(&agent(&["run", "--print-config", "--port", "0403:6001"]).stdout);
+    assert!(out.contains("0403:6001"), "{out}");
+}
