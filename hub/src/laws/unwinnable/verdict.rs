@@ -143,23 +143,24 @@ enum Share {
 }
 
 /// What is tried in turn. Up to the middle this takes some milliseconds, all of it about a second.
-const PLAN: [Share; 20] = [
+const PLAN: [Share; 21] = [
     Share::Phases(8),
     Share::Dives(2, 6),
     Share::Pictures(100),
     Share::Walk(250),
     Share::Phases(24),
     Share::Sharp(16),
-    Share::Walk(1_500),
-    Share::Pictures(250),
-    Share::Sharp(100),
+    Share::Pictures(300),
+    Share::Walk(1_000),
+    Share::Sharp(60),
+    Share::Walk(2_500),
+    Share::Sharp(1_500),
     Share::Walk(5_000),
     Share::Phases(200),
-    Share::Sharp(400),
     Share::Pictures(1_500),
     Share::Walk(16_000),
     Share::Phases(3_000),
-    Share::Sharp(3_000),
+    Share::Sharp(4_000),
     Share::Walk(100_000),
     Share::Pictures(12_000),
     Share::Phases(40_000),
@@ -218,6 +219,8 @@ impl<'p> Portfolio<'p> {
         if self.pictures.is_empty() {
             self.pictures = pictures(self.pos, self.winner);
         }
+        let pawns = self.pos.board().pawns() & self.pos.board().by_color(self.winner);
+        let nodes = if pawns.any() { nodes / 4 } else { nodes };
         for picture in &self.pictures {
             let mut walk = Walk::new(self.pos, self.winner, Guide::Picture(picture.clone()));
             if let Walked::Mate(line) = walk.run(nodes, budget) {

@@ -30,33 +30,38 @@ fn grow_kings(phase: &mut Phase) -> bool {
     };
     let obstacles = Obstacles::of(phase);
     let mut grown = false;
-    let mut again = true;
-    while again {
-        again = false;
-        for color in [Color::White, Color::Black] {
-            let after = after_a_move(phase, &obstacles, &pairs, color);
-            again |= kings::join(pairs.to_move_mut(!color), &after);
+    let mut fresh = [pairs.white_to_move, pairs.black_to_move];
+    while fresh.iter().any(kings::any) {
+        for (at, color) in [Color::White, Color::Black].into_iter().enumerate() {
+            let before = std::mem::replace(&mut fresh[at], kings::NONE);
+            let after = after_a_move(phase, &obstacles, &before, color);
+            let new = kings::join_new(pairs.to_move_mut(!color), &after);
+            grown |= kings::any(&new);
+            kings::join(&mut fresh[1 - at], &new);
         }
-        grown |= again;
     }
-    for color in [Color::White, Color::Black] {
-        let squares = pairs.of_color(color);
-        if let Some(king) = phase.men.iter_mut().find(|m| m.is_king() && m.color == color) {
-            king.squares |= squares;
-        }
+    let (white, black) = pairs.squares();
+    for king in phase.men.iter_mut().filter(|m| m.is_king()) {
+        king.squares |= king.color.fold_wb(white, black);
     }
     phase.kings = Some(pairs);
     grown
 }
 
 /// The pairs after any move of `color` inside the phase.
-fn after_a_move(phase: &Phase, obstacles: &Obstacles, pairs: &Kings, color: Color) -> kings::Squares {
+fn after_a_move(
+    phase: &Phase,
+    obstacles: &Obstacles,
+    before: &kings::Squares,
+    color: Color,
+) -> kings::Squares {
     let guarded = guarded_against_king(phase, color);
     let open = !(guarded | obstacles.pieces_and_pawns(phase));
-    let before = pairs.to_move(color);
     let mut after = kings::king_moves(before, color, open);
     if may_pass(phase, obstacles, color) {
-        kings::join(&mut after, &kings::with_king_on(before, color, !guarded));
+        let mut stayed = *before;
+        kings::keep_king_on(&mut stayed, color, !guarded);
+        kings::join(&mut after, &stayed);
     }
     after
 }
@@ -83,7 +88,9 @@ pub(super) fn after_a_check(phase: &Phase, pairs: &Kings, winner: Color) -> king
     let before = pairs.to_move(winner);
     let guarded = guarded_against_king(phase, winner);
     if may_pass(phase, &obstacles, winner) {
-        kings::join(&mut after, &kings::with_king_on(before, winner, !guarded));
+        let mut stayed = *before;
+        kings::keep_king_on(&mut stayed, winner, !guarded);
+        kings::join(&mut after, &stayed);
     }
     let uncovering = kings::may_uncover(before, winner, sliders(phase, winner));
     let open = !(guarded | obstacles.pieces_and_pawns(phase));

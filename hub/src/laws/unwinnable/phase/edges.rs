@@ -25,7 +25,7 @@ pub(super) fn en_passant_at_once(pos: &Chess, phase: &Phase, winner: Color) -> V
     let after = captures.iter().filter_map(|m| {
         let (from, to) = (m.from()?, m.to());
         let victim = Square::from_coords(to.file(), from.rank());
-        let mut next = phase.clone();
+        let mut next = phase.without_kings();
         next.pawns_mut(!color).discard(victim);
         let possible = land(&mut next, color, from, to)
             && move_on(phase, &mut next, Mover { color, winner, empty: Bitboard::from_square(to) });
@@ -55,7 +55,7 @@ impl Edges<'_> {
         let Some(one) = in_front(from, self.color).filter(|&to| !blocked.contains(to)) else {
             return true;
         };
-        let mut next = self.phase.clone();
+        let mut next = self.phase.without_kings();
         if land(&mut next, self.color, from, one) && !self.pawn_moved(next, one.into()) {
             return false;
         }
@@ -66,7 +66,7 @@ impl Edges<'_> {
 
     fn double_push(&mut self, from: Square, one: Square, two: Square) -> bool {
         let both = Bitboard::from_square(one).with(two);
-        let mut pushed = self.phase.clone();
+        let mut pushed = self.phase.without_kings();
         vacate(&mut pushed, one);
         if !land(&mut pushed, self.color, from, two) {
             return true;
@@ -89,7 +89,7 @@ impl Edges<'_> {
         };
         let mut between = Kings::none();
         *between.to_move_mut(!self.color) = *before.to_move(self.color);
-        let between = Phase { kings: Some(Box::new(between)), ..self.phase.clone() };
+        let between = Phase { kings: Some(Box::new(between)), ..self.phase.without_kings() };
         let mover = Mover { color: !self.color, winner: self.winner, empty };
         !move_on(&between, &mut next, mover) || (self.found)(next)
     }
@@ -99,7 +99,7 @@ impl Edges<'_> {
         let color = self.color;
         attacks::pawn_attacks(color, from).into_iter().all(|to| {
             if phase.pawns(!color).contains(to) {
-                let mut next = phase.clone();
+                let mut next = phase.without_kings();
                 next.pawns_mut(!color).discard(to);
                 return !land(&mut next, color, from, to) || self.pawn_moved(next, to.into());
             }
@@ -114,7 +114,7 @@ impl Edges<'_> {
             if man.color == color || man.is_king() || !man.squares.contains(to) {
                 return true;
             }
-            let mut next = phase.clone();
+            let mut next = phase.without_kings();
             remove(&mut next.men[victim]);
             !land(&mut next, color, from, to) || self.pawn_moved(next, to.into())
         })
@@ -142,7 +142,7 @@ impl Edges<'_> {
         let phase = self.phase;
         let pawns = goals & phase.pawns(!self.color);
         pawns.into_iter().all(|to| {
-            let mut next = phase.clone();
+            let mut next = phase.without_kings();
             next.pawns_mut(!self.color).discard(to);
             !arrive(&mut next, index, to) || self.man_moved(next, index, to)
         })
@@ -156,7 +156,7 @@ impl Edges<'_> {
             let Some(to) = (prey.squares & goals).first().filter(|_| taken) else {
                 return true;
             };
-            let mut next = phase.clone();
+            let mut next = phase.without_kings();
             remove(&mut next.men[victim]);
             !arrive(&mut next, index, to) || self.man_moved(next, index, to)
         })
@@ -186,9 +186,9 @@ fn move_on(before: &Phase, next: &mut Phase, mover: Mover) -> bool {
     let Some(pairs) = &before.kings else {
         return true;
     };
-    let elsewhere = kings::with_king_on(pairs.to_move(mover.color), Color::White, !mover.empty);
-    let after = kings::with_king_on(&elsewhere, Color::Black, !mover.empty);
-    enter(next, mover, after, after)
+    let mut after = *pairs.to_move(mover.color);
+    kings::keep(&mut after, !mover.empty, !mover.empty);
+    enter(next, mover, after, None)
 }
 
 /// Carries them over a capture by the king itself, which gives check only by uncovering a line.
@@ -197,24 +197,30 @@ fn king_moved_on(before: &Phase, next: &mut Phase, mover: Mover) -> bool {
         return true;
     };
     let from = pairs.to_move(mover.color);
-    let uncovering = kings::may_uncover(from, mover.color, sliders(before, mover.color));
     let after = kings::king_moves(from, mover.color, mover.empty);
-    enter(next, mover, after, kings::king_moves(&uncovering, mover.color, mover.empty))
+    let uncovering = kings::may_uncover(from, mover.color, sliders(before, mover.color));
+    enter(next, mover, after, Some(kings::king_moves(&uncovering, mover.color, mover.empty)))
 }
 
-fn enter(next: &mut Phase, mover: Mover, after: kings::Squares, checking: kings::Squares) -> bool {
+/// Starts `next` with the pairs `after` the move, the mover's king not left in check. `checking` are those after which there may be a
+/// check, where these are not all.
+fn enter(next: &mut Phase, mover: Mover, mut after: kings::Squares, checking: Option<kings::Squares>) -> bool {
     let safe = !guarded_against_king(next, mover.color);
-    let mut pairs = Kings::none();
-    *pairs.to_move_mut(!mover.color) = kings::with_king_on(&after, mover.color, safe);
+    let (white, black) = kings::keep_king_on(&mut after, mover.color, safe);
+    if white.is_empty() {
+        return false;
+    }
+    let mut pairs = Box::new(Kings::none());
+    *pairs.to_move_mut(!mover.color) = after;
     if mover.color == mover.winner {
-        pairs.just_entered = kings::with_king_on(&checking, mover.color, safe);
+        pairs.just_entered = checking.unwrap_or(after);
+        kings::keep_king_on(&mut pairs.just_entered, mover.color, safe);
     }
-    let possible = !pairs.is_empty();
     for man in next.men.iter_mut().filter(|m| m.is_king()) {
-        man.squares = pairs.of_color(man.color);
+        man.squares = man.color.fold_wb(white, black);
     }
-    next.kings = Some(Box::new(pairs));
-    possible
+    next.kings = Some(pairs);
+    true
 }
 
 fn remove(man: &mut Man) {

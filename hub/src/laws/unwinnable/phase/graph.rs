@@ -1,11 +1,11 @@
 //! Explores phases until one might hold a mate (no proof) or none is left (proof).
 
-use std::collections::HashMap;
+use std::{collections::HashMap, hash::BuildHasherDefault};
 
 use shakmaty::{CastlingMode, Chess, Color, Position};
 
 use super::{closure::close, edges, mate::may_mate, state::Phase};
-use crate::laws::unwinnable::budget::Budget;
+use crate::laws::unwinnable::{budget::Budget, keys::Mixer};
 
 /// How an attempt at a proof ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,12 +23,12 @@ pub(in crate::laws::unwinnable) enum Attempt {
 pub(in crate::laws::unwinnable) struct Closed {
     winner: Color,
     phases: Vec<Phase>,
-    by_pawns: HashMap<(u64, u64), Vec<usize>>,
+    by_pawns: HashMap<(u64, u64), Vec<usize>, BuildHasherDefault<Mixer>>,
 }
 
 impl Closed {
     pub(in crate::laws::unwinnable) fn new(winner: Color) -> Self {
-        Self { winner, phases: Vec::new(), by_pawns: HashMap::new() }
+        Self { winner, phases: Vec::new(), by_pawns: HashMap::default() }
     }
 
     /// Whether `pos` lies in a phase already proven.
@@ -103,7 +103,7 @@ impl Closed {
 
     /// What a phase costs, in nodes.
     const COST: u64 = 4;
-    const SHARP_COST: u64 = 16;
+    const SHARP_COST: u64 = 10;
 
     fn covers(&self, phase: &Phase) -> bool {
         let known = self.by_pawns.get(&pawns(phase));

@@ -47,14 +47,15 @@ impl Kings {
         color.fold_wb(&mut self.white_to_move, &mut self.black_to_move)
     }
 
-    /// All squares of one king.
-    pub(super) fn of_color(&self, color: Color) -> Bitboard {
-        let both = Square::ALL.into_iter().map(|s| (s, self.white_to_move[usize::from(s)] | self.black_to_move[usize::from(s)]));
-        both.fold(Bitboard::EMPTY, |all, (white, black)| match color {
-            Color::White if black.any() => all.with(white),
-            Color::White => all,
-            Color::Black => all | black,
-        })
+    /// All squares of the white and of the black king.
+    pub(super) fn squares(&self) -> (Bitboard, Bitboard) {
+        let (mut whites, mut blacks) = (0u64, 0u64);
+        for (at, (a, b)) in self.white_to_move.iter().zip(&self.black_to_move).enumerate() {
+            let row = a.0 | b.0;
+            whites |= u64::from(row != 0) << at;
+            blacks |= row;
+        }
+        (Bitboard(whites), Bitboard(blacks))
     }
 
     pub(super) fn within(&self, other: &Self) -> bool {
@@ -63,17 +64,13 @@ impl Kings {
             && inside(&self.black_to_move, &other.black_to_move)
             && inside(&self.just_entered, &other.just_entered)
     }
-
-    pub(super) fn is_empty(&self) -> bool {
-        self.white_to_move.iter().chain(&self.black_to_move).all(|s| s.is_empty())
-    }
 }
 
 /// The pairs after `color` has moved its king, wherever `open` lets it go; the other king stays.
 pub(super) fn king_moves(from: &Squares, color: Color, open: Bitboard) -> Squares {
     let mut after = NONE;
-    for white in Square::ALL {
-        let black = from[usize::from(white)];
+    for (white, black) in Square::ALL.iter().zip(from) {
+        let (white, black) = (*white, *black);
         if black.is_empty() {
             continue;
         }
@@ -89,25 +86,43 @@ pub(super) fn king_moves(from: &Squares, color: Color, open: Bitboard) -> Square
     after
 }
 
-/// The pairs in which `color`'s king stands on one of `squares`.
-pub(super) fn with_king_on(pairs: &Squares, color: Color, squares: Bitboard) -> Squares {
-    let mut kept = NONE;
-    for white in Square::ALL {
-        kept[usize::from(white)] = match color {
-            Color::White if !squares.contains(white) => Bitboard::EMPTY,
-            Color::White => pairs[usize::from(white)],
-            Color::Black => pairs[usize::from(white)] & squares,
-        };
+/// Keeps the pairs with the kings on squares of `white` and `black`, and tells which squares are left for each.
+pub(super) fn keep(pairs: &mut Squares, white: Bitboard, black: Bitboard) -> (Bitboard, Bitboard) {
+    let (mut whites, mut blacks) = (0u64, 0u64);
+    for (at, row) in pairs.iter_mut().enumerate() {
+        if row.0 == 0 {
+            continue;
+        }
+        row.0 = if white.0 >> at & 1 == 1 { row.0 & black.0 } else { 0 };
+        if row.0 != 0 {
+            whites |= 1 << at;
+            blacks |= row.0;
+        }
     }
-    kept
+    (Bitboard(whites), Bitboard(blacks))
 }
 
-/// Adds pairs; true if any was new.
-pub(super) fn join(into: &mut Squares, more: &Squares) -> bool {
-    let mut new = false;
+/// The same with only one king's squares given.
+pub(super) fn keep_king_on(pairs: &mut Squares, color: Color, squares: Bitboard) -> (Bitboard, Bitboard) {
+    match color {
+        Color::White => keep(pairs, squares, Bitboard::FULL),
+        Color::Black => keep(pairs, Bitboard::FULL, squares),
+    }
+}
+
+/// Adds pairs.
+pub(super) fn join(into: &mut Squares, more: &Squares) {
     for (into, more) in into.iter_mut().zip(more) {
-        new |= !more.is_subset(*into);
         *into |= *more;
+    }
+}
+
+/// Adds pairs; those that were new.
+pub(super) fn join_new(into: &mut Squares, more: &Squares) -> Squares {
+    let mut new = NONE;
+    for (at, into) in into.iter_mut().enumerate() {
+        new[at] = more[at] & !*into;
+        *into |= more[at];
     }
     new
 }

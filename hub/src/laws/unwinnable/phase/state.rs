@@ -122,6 +122,16 @@ impl Phase {
         pos.castles().is_empty().then(|| Self { kings, ..Self::of(pos) })
     }
 
+    /// A copy that leaves the pairs of kings behind; whoever moves on brings his own.
+    pub(super) fn without_kings(&self) -> Self {
+        Self {
+            white_pawns: self.white_pawns,
+            black_pawns: self.black_pawns,
+            men: self.men.clone(),
+            kings: None,
+        }
+    }
+
     pub(super) fn pawns(&self, color: Color) -> Bitboard {
         color.fold_wb(self.white_pawns, self.black_pawns)
     }
