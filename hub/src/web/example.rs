@@ -47,3 +47,8 @@ pub(crate) fn board(sans: &[&str]) -> HallBoard {
         revision: 7,
     }
 }
+
+/// The board as the hall gets it.
+pub(crate) fn released(board: HallBoard) -> crate::views::Released<HallBoard> {
+    crate::views::Released::made_up(board)
+}

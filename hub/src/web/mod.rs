@@ -9,4 +9,7 @@ mod server;
 mod tests;
 pub(crate) mod words;
 
+#[cfg(test)]
+mod server_tests;
+
 pub use server::{Wall, serve};
