@@ -97,7 +97,7 @@ pub enum Output {
     },
     /// A board for the wall page and the feeds of an audience.
     Hall(Released<HallBoard>),
-    /// Come back with a tick at this moment, hub's time.
+    /// Come back with a tick at this moment, hub's time; an earlier one before a later one, each once.
     Wake(Timestamp),
 }
 
@@ -138,6 +138,9 @@ impl VenueConfig {
     }
 }
 
+/// Milliseconds between two signs of life.
+const BEAT: u64 = 1_000;
+
 /// The venue.
 #[derive(Debug)]
 pub struct Venue {
@@ -146,6 +149,7 @@ pub struct Venue {
     changes: Changes,
     touched: BTreeSet<TableId>,
     shown: Shown,
+    beaten: Option<Timestamp>,
     appends: Vec<Output>,
     others: Vec<Output>,
 }
@@ -164,6 +168,7 @@ impl Venue {
             changes: Changes::default(),
             touched: BTreeSet::new(),
             shown: Shown::default(),
+            beaten: None,
             appends: Vec::new(),
             others: Vec::new(),
         }
@@ -204,6 +209,24 @@ impl Venue {
 
     /// Takes an input in and answers what is to be done.
     pub fn handle(&mut self, now: Timestamp, input: Input) -> Vec<Output> {
+        self.take_in(now, input);
+        self.done(now)
+    }
+
+    /// Takes inputs in that came together: every event is written, what they changed is shown once.
+    pub fn handle_all(
+        &mut self,
+        now: Timestamp,
+        inputs: impl IntoIterator<Item = Input>,
+    ) -> Vec<Output> {
+        for input in inputs {
+            self.take_in(now, input);
+            self.table_alerts_of_touched(now);
+        }
+        self.done(now)
+    }
+
+    fn take_in(&mut self, now: Timestamp, input: Input) {
         match input {
             Input::Fact { device, envelope } => self.fact(now, &device, envelope),
             Input::Presence(presence) => self.presence(now, presence),
@@ -213,7 +236,6 @@ impl Venue {
             Input::Round(setup) => self.open_round(now, setup),
             Input::Tick => self.tick(now),
         }
-        self.done(now)
     }
 
     fn time(&mut self, now: Timestamp, agent: AgentId, question: TimeQuestion) {
@@ -229,6 +251,20 @@ impl Venue {
         self.catch_up_controls(now);
         self.touched.extend(self.state.tables.keys());
         self.device_alerts(now);
+        self.show_waiting();
+        self.release_due(now);
+        self.beat(now);
+    }
+
+    /// A sign of life, once a second however often a tick comes.
+    fn beat(&mut self, now: Timestamp) {
+        if self
+            .beaten
+            .is_some_and(|at| now.since(at) < BEAT && at <= now)
+        {
+            return;
+        }
+        self.beaten = Some(now);
         let presence = HubPresence {
             online: true,
             now,
@@ -236,8 +272,7 @@ impl Venue {
             version: self.config.version.clone(),
         };
         self.publish(Topic::HubPresence, true, encode(&presence));
-        self.release_due(now);
-        self.others.push(Output::Wake(now.after(1_000)));
+        self.others.push(Output::Wake(now.after(BEAT)));
     }
 
     /// Makes an event, changes the state by it, and hands it out for the journal.
@@ -262,11 +297,15 @@ impl Venue {
         });
     }
 
-    /// Everything that is to be done: first what must be written down, then the rest.
-    fn done(&mut self, now: Timestamp) -> Vec<Output> {
+    fn table_alerts_of_touched(&mut self, now: Timestamp) {
         for table in std::mem::take(&mut self.touched) {
             self.table_alerts(now, table);
         }
+    }
+
+    /// Everything that is to be done: first what must be written down, then the rest.
+    fn done(&mut self, now: Timestamp) -> Vec<Output> {
+        self.table_alerts_of_touched(now);
         self.show(now);
         let mut outputs = std::mem::take(&mut self.appends);
         outputs.append(&mut self.others);

@@ -19,6 +19,8 @@ pub struct Evolved {
     pub desk: bool,
     /// The hall may see a difference.
     pub hall: bool,
+    /// It may be shown together with what follows within a moment.
+    pub waits: bool,
 }
 
 /// Changes the game by an event that happened at `at`.
@@ -29,6 +31,7 @@ pub fn evolve(game: &mut Game, at: Timestamp, source: &Source, event: &GameEvent
             line: None,
             desk: news,
             hall: news,
+            waits: true,
         };
     }
     let line = log_line(game, at, source, event);
@@ -43,6 +46,7 @@ pub fn evolve(game: &mut Game, at: Timestamp, source: &Source, event: &GameEvent
         line,
         desk: true,
         hall: in_the_hall(event),
+        waits: matches!(event, GameEvent::Settled { .. }),
     }
 }
 

@@ -94,10 +94,12 @@ fn follows(
         Played::Legal(_) => position.turn(),
         Played::Irregular { .. } => by,
     };
-    let full = game.record.checked_line(ply, std::slice::from_ref(played));
-    let (played, san) = match full.map(|_| position.play(played)) {
-        Ok(Ok(done)) => done,
-        Ok(Err(why)) | Err(why) => return stray(why.to_string(), at),
+    if game.record.is_full() {
+        return stray("the record is full".to_owned(), at);
+    }
+    let (played, san) = match position.play(played) {
+        Ok(done) => done,
+        Err(why) => return stray(why.to_string(), at),
     };
     let mut events = on_with_the_game(game, mover);
     events.push(GameEvent::PlyMade {

@@ -49,6 +49,11 @@ impl Scoresheet {
         self.entries.is_empty()
     }
 
+    /// Whether no half-move can be added.
+    pub fn is_full(&self) -> bool {
+        self.entries.len() >= MAX_PLIES
+    }
+
     /// The initial position.
     pub fn start(&self) -> &GamePosition {
         &self.start

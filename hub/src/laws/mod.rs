@@ -6,8 +6,12 @@ mod irregularities;
 
 mod completion;
 mod end_of_game;
+mod mate_search;
 mod material;
 mod silence;
+
+pub mod repetition;
+pub mod unwinnable;
 
 pub use completion::{Fault, fault};
 pub use edition::{
@@ -17,5 +21,6 @@ pub use edition::{
 pub use end_of_game::{EndByMove, FlagVerdict, MateTest, MateVerdict, end_by_move, flag_verdict};
 pub use finding::{Code, Finding};
 pub use irregularities::{LossVerdict, finding, illegal_proposal, loss_or_draw};
+pub use mate_search::by_search;
 pub use material::by_material;
 pub use silence::{Silence, silence};

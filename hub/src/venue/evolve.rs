@@ -19,6 +19,8 @@ pub(super) struct Changes {
     pub(super) desk: BTreeSet<TableId>,
     /// Tables that may look different in the hall.
     pub(super) hall: BTreeSet<TableId>,
+    /// Tables whose difference may wait a moment for more.
+    pub(super) later: BTreeSet<TableId>,
     /// Tables that are gone.
     pub(super) tables_gone: BTreeSet<TableId>,
     /// Alerts that look different.
@@ -462,11 +464,13 @@ fn game(
         return;
     };
     let done = crate::game::evolve(&mut table.game, at, source, event);
-    if done.desk {
+    if done.waits && (done.desk || done.hall) {
+        changes.later.insert(id);
+    } else if done.desk {
         changes.desk.insert(id);
-    }
-    if done.hall {
-        changes.hall.insert(id);
+        if done.hall {
+            changes.hall.insert(id);
+        }
     }
     changes.round |= matches!(
         event,

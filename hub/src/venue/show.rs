@@ -1,12 +1,13 @@
 //! Publishes what changed: tables and alerts for the desk, boards for the hall and for those outside, control for devices.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use protocol::{DeskRound, DeviceId, HallBoard, TableId, TableResult, Timestamp, Topic, encode};
 
-use super::Venue;
 use super::event::Event;
+use super::evolve::Changes;
 use super::state::{State, Table};
+use super::{Output, Venue};
 use crate::alerts::Place;
 use crate::views::{
     Audience, Dated, Released, Seat, desk, hall, journal_line, next_due, release, scalars,
@@ -19,12 +20,17 @@ pub(super) struct Shown {
     scalars: BTreeMap<TableId, [String; 6]>,
     round: Option<DeskRound>,
     due: BTreeMap<TableId, Timestamp>,
+    waiting: BTreeSet<TableId>,
 }
+
+/// How long a small change may wait for a larger one, milliseconds.
+const SOON: u64 = 250;
 
 impl Venue {
     /// Publishes everything that changed since the last time.
     pub(super) fn show(&mut self, now: Timestamp) {
         let changes = std::mem::take(&mut self.changes);
+        self.wait_for_more(now, &changes);
         for device in changes.controls {
             self.show_control(device);
         }
@@ -50,6 +56,28 @@ impl Venue {
         if changes.round {
             self.show_round();
         }
+    }
+
+    /// Tables that changed a little are shown with their next change, or soon.
+    fn wait_for_more(&mut self, now: Timestamp, changes: &Changes) {
+        let waited = !self.shown.waiting.is_empty();
+        let later = changes.later.iter();
+        self.shown
+            .waiting
+            .extend(later.filter(|t| !changes.hall.contains(t)));
+        self.shown
+            .waiting
+            .retain(|t| !(changes.desk.contains(t) && changes.hall.contains(t)));
+        if !waited && !self.shown.waiting.is_empty() {
+            self.others.push(Output::Wake(now.after(SOON)));
+        }
+    }
+
+    /// Everything that waited is shown now.
+    pub(super) fn show_waiting(&mut self) {
+        let waiting = std::mem::take(&mut self.shown.waiting);
+        self.changes.desk.extend(&waiting);
+        self.changes.hall.extend(&waiting);
     }
 
     /// The line of an event in the journal's own list.
@@ -138,20 +166,31 @@ impl Venue {
 
     fn show_to(&mut self, now: Timestamp, id: TableId, dated: &Dated, audience: &Audience) {
         let released = release(dated, audience, now, self.state.number);
-        let key = (audience.name.clone(), id);
-        let known = self.shown.boards.get(&key);
-        if known.is_some_and(|board| same(board, &released)) {
-            return;
-        }
-        self.shown.boards.insert(key, (*released).clone());
         let topic = if *audience == Audience::hall() {
             self.show_scalars(id, &released);
             Topic::HallBoard(id)
+        } else if self.is_shown(id, &released) {
+            return;
         } else {
             Topic::WorldBoard(audience.name.clone(), id)
         };
         self.publish(topic, true, encode(&*released));
-        self.others.push(super::Output::Hall(released));
+        self.others.push(Output::Hall(released));
+    }
+
+    /// Whether those outside see this already: most changes inside change nothing for them yet.
+    fn is_shown(&mut self, id: TableId, released: &Released<HallBoard>) -> bool {
+        let key = (released.audience().name.clone(), id);
+        let board = HallBoard {
+            at: Timestamp(0),
+            revision: 0,
+            ..(**released).clone()
+        };
+        let same = self.shown.boards.get(&key) == Some(&board);
+        if !same {
+            self.shown.boards.insert(key, board);
+        }
+        same
     }
 
     fn show_scalars(&mut self, id: TableId, released: &Released<HallBoard>) {
@@ -188,16 +227,6 @@ const SCALARS: [&str; 6] = [
     "result",
     "state",
 ];
-
-/// Whether a board looks the same, whenever it was made.
-fn same(old: &HallBoard, new: &HallBoard) -> bool {
-    let dated = |b: &HallBoard| HallBoard {
-        at: Timestamp(0),
-        revision: 0,
-        ..b.clone()
-    };
-    old.moves.len() == new.moves.len() && dated(old) == dated(new)
-}
 
 fn seat<'a>(state: &'a State, id: TableId, table: &'a Table) -> Seat<'a> {
     let device = table.device.as_ref().and_then(|d| state.devices.get(d));

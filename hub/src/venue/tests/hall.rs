@@ -173,6 +173,11 @@ impl Hall {
         self.input(Input::Tick);
     }
 
+    /// The moment in which small changes are shown.
+    pub(super) fn a_moment(&mut self) {
+        self.pass(250);
+    }
+
     pub(super) fn made(&mut self, n: u16, ply: u32, uci: &str) {
         let by = if ply % 2 == 1 {
             Side::White

@@ -184,6 +184,7 @@ fn art_6_8_a_fallen_flag_by_edition_regime_and_material() {
         );
         assert!(alert.proposal[0].starts_with("0-1"), "{alert:?}");
         assert_eq!(hall.open(), ["flag-fallen"], "once");
+        hall.a_moment();
         let shown = hall.board(1).clock.expect("a clock").flag.white;
         assert_eq!(
             shown != Flag::Up,

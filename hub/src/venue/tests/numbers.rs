@@ -59,6 +59,7 @@ fn duplicates_and_other_orders_give_the_same_game() {
         }
         assert_eq!(last_ack(&hall), 18, "{order:?}");
         assert!(hall.open().is_empty());
+        hall.a_moment();
         games.push(hall.desk(1).record);
     }
     assert_eq!(games[0].len(), 6);
@@ -109,6 +110,7 @@ fn a_replayed_journal_is_the_state_that_was() {
 fn after_a_restart_everything_retained_is_there_again() {
     let mut hall = Hall::standard();
     hall.play(1, &["e2e4", "e7e5"]);
+    hall.a_moment();
     let mut again = Hall::empty(config());
     again.venue = Venue::new(config());
     again.retained.clear();
@@ -124,4 +126,34 @@ fn after_a_restart_everything_retained_is_there_again() {
         again.board(1).revision > hall.board(1).revision,
         "a higher number replaces a lower one, also over a restart"
     );
+}
+
+#[test]
+fn inputs_that_come_together_are_shown_once() {
+    let mut one = Hall::standard();
+    let facts = game(&mut one);
+    let inputs = |facts: &[Envelope]| -> Vec<Input> {
+        let input = |e: &Envelope| Input::Fact {
+            device: device(1),
+            envelope: e.clone(),
+        };
+        facts.iter().map(input).collect()
+    };
+    let outputs = one.venue.handle_all(one.now, inputs(&facts));
+    let tables = outputs.iter().filter(|o| {
+        matches!(
+            o,
+            crate::venue::Output::Publish {
+                topic: Topic::DeskTable(_),
+                ..
+            }
+        )
+    });
+    assert_eq!(tables.count(), 1);
+    one.carry_out(outputs);
+    let mut other = Hall::standard();
+    for fact in &facts {
+        send(&mut other, fact);
+    }
+    assert_eq!(one.venue.state(), other.venue.state());
 }
