@@ -146,8 +146,11 @@ impl Venue {
     }
 
     fn beat(&mut self, presence: HubPresence, live: bool, now: Timestamp) {
-        if live && presence.online {
+        if live || self.beat.is_none() {
+            // A kept beat is no sign of life, but its time is the best there is.
             self.offset = presence.now.0.saturating_sub(now.0);
+        }
+        if live && presence.online {
             self.beat = Some((presence, now));
         } else if let Some((last, _)) = &mut self.beat {
             last.online &= presence.online;

@@ -171,12 +171,39 @@ fn list(lines: &mut Vec<Line>, options: &[Choose], at: usize, in_hand: bool, wid
         if let Some(heading) = &option.heading {
             plain(lines, heading, Tone::Strong, width);
         }
-        let chosen = index == at;
-        let mark = if chosen { "▸" } else { " " };
-        let tone = if chosen { Tone::Strong } else { Tone::Plain };
+        option_lines(lines, option, index, index == at, in_hand, width);
+    }
+}
+
+/// One choice, on as many lines as it needs; its effect stands right where there is room, else below.
+fn option_lines(
+    lines: &mut Vec<Line>,
+    option: &Choose,
+    index: usize,
+    chosen: bool,
+    in_hand: bool,
+    width: usize,
+) {
+    let mark = if chosen { "▸" } else { " " };
+    let tone = if chosen { Tone::Strong } else { Tone::Plain };
+    let beside = option.words.chars().count() + option.effect.chars().count() + 8 <= width;
+    let (text, right) = match (beside, option.effect.as_str()) {
+        (true, effect) => (option.words.clone(), effect.to_owned()),
+        (false, "") => (option.words.clone(), String::new()),
+        (false, effect) => (format!("{} ({effect})", option.words), String::new()),
+    };
+    for (row, part) in wrap(&text, width.saturating_sub(6)).into_iter().enumerate() {
+        let head = match row {
+            0 => format!(" {mark} {}  ", index + 1),
+            _ => " ".repeat(6),
+        };
         lines.push(Line {
-            parts: vec![(format!(" {mark} {}  {}", index + 1, option.words), tone)],
-            right: option.effect.clone(),
+            parts: vec![(format!("{head}{part}"), tone)],
+            right: if row == 0 {
+                right.clone()
+            } else {
+                String::new()
+            },
             in_hand: in_hand && chosen,
         });
     }

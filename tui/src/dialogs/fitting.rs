@@ -38,8 +38,29 @@ pub fn fitting(code: &str) -> Option<Action> {
     })
 }
 
-/// Opens the dialog of an action, if it has one.
+/// Opens the dialog of an action, if it has one; the alert that it answers stands above everything.
 pub fn open(action: Action, opening: &Opening<'_>) -> Option<Dialog> {
+    let mut dialog = blank(action, opening)?;
+    if let Some(alert) = opening.alert.filter(|a| fitting(&a.code) == Some(action)) {
+        let told = dialog.known.iter().any(|(label, _)| label == "Because");
+        let because = alert.because.join(" ");
+        let rows = [
+            ("Alert", alert.headline.clone(), true),
+            ("Because", because.clone(), !told && !because.is_empty()),
+            (
+                "Proposed",
+                alert.proposal.join(" "),
+                !alert.proposal.is_empty(),
+            ),
+        ];
+        let rows = rows.into_iter().filter(|(.., wanted)| *wanted);
+        let rows = rows.map(|(label, text, _)| (label.to_owned(), text));
+        dialog.known.splice(0..0, rows);
+    }
+    Some(dialog)
+}
+
+fn blank(action: Action, opening: &Opening<'_>) -> Option<Dialog> {
     Some(match action {
         Action::IllegalMove => illegal_move::open(opening),
         Action::Time => time::open_adjust(opening),

@@ -1,6 +1,6 @@
 //! Recording a result with its witnesses, confirming the proposed one, and declaring a default.
 
-use protocol::{BySide, DeskTable, GameResult, OrderBody, ResultHow, Side};
+use protocol::{Alert, BySide, DeskTable, GameResult, OrderBody, ResultHow, Side};
 
 use super::dialog::{Dialog, Opening, result};
 use super::form::{Choose, Form, Held, NOTE};
@@ -62,12 +62,36 @@ pub(super) fn open(opening: &Opening<'_>) -> Dialog {
     );
     if let Some(standing) = opening.table.standing {
         choose(&mut dialog, standing.result, Some(standing.how));
-    } else if opening.alert.is_some_and(|a| a.code == "flag-fallen") {
-        dialog.form.choose(HOW, 3);
+    } else if let Some((result, how)) = opening.alert.and_then(|a| found(a, opening.table)) {
+        choose(&mut dialog, result, Some(how));
     }
     dialog
         .knowing("Board", witness(opening.table))
         .knowing("So far", standing(opening.table))
+}
+
+/// What an alert has found, as the first choice; the hub's preview says whether it is right.
+fn found(alert: &Alert, table: &DeskTable) -> Option<(GameResult, ResultHow)> {
+    let lost = |side: Side| match side {
+        Side::White => GameResult::BlackWins,
+        Side::Black => GameResult::WhiteWins,
+    };
+    let fallen = |side: &Side| {
+        let clock = table.clock.as_ref();
+        clock.is_some_and(|c| *c.flag.get(*side) != protocol::Flag::Up)
+    };
+    Some(match alert.code.as_str() {
+        "fivefold" => (GameResult::Draw, ResultHow::Fivefold),
+        "seventy-five" => (GameResult::Draw, ResultHow::SeventyFiveMoves),
+        "dead-position" => (GameResult::Draw, ResultHow::DeadPosition),
+        "stalemate" => (GameResult::Draw, ResultHow::Stalemate),
+        "checkmate" => (lost(table.turn), ResultHow::Checkmate),
+        "flag-fallen" => {
+            let side = Side::BOTH.into_iter().find(fallen);
+            (lost(side.unwrap_or(table.turn)), ResultHow::Flag)
+        }
+        _ => return None,
+    })
 }
 
 /// Chooses a result, and how it came about where that is known.

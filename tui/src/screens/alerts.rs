@@ -127,12 +127,15 @@ fn closed(sheet: &mut Sheet<'_, '_>, line: Rect, alert: &Alert, row: usize, sele
         words::hour_minute(alert.since, app.zone),
         rows::headline(sheet, alert)
     );
-    let right = format!(
-        "{:16} {:3} {:>6}",
-        words::tame(why),
-        by.as_deref().map_or(String::new(), words::tame),
-        rows::short_age(at.since(alert.since))
-    );
+    let right = match line.width < 60 {
+        true => words::tame(why),
+        false => format!(
+            "{:16} {:3} {:>6}",
+            words::tame(why),
+            by.as_deref().map_or(String::new(), words::tame),
+            rows::short_age(at.since(alert.since))
+        ),
+    };
     let x = line.right().saturating_sub(sheet.canvas.width(&right) + 1);
     sheet
         .canvas
@@ -214,7 +217,11 @@ fn why_lines<'b>(sheet: &Sheet<'_, 'b>, alert: &'b Alert) -> Vec<(&'static str, 
         (n, false) => format!("{key} lists {}", words::count(n, "fact")),
         (_, true) => "evidence:".to_owned(),
     };
-    lines.push(("Law", format!("{article} · {taken} · {hint}"), Tone::Plain));
+    lines.push((
+        "Law",
+        format!("{} · {article} · {taken} · {hint}", alert.urgency.word()),
+        Tone::Plain,
+    ));
     if app.evidence {
         lines.extend(alert.evidence.iter().rev().map(|e| {
             let at = words::exact_time(e.at, app.zone);

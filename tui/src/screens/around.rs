@@ -1,10 +1,11 @@
 //! What stands around every screen: the two lines at the top, trust in the corner, the footer.
 
+use protocol::Role;
 use ratatui::layout::Rect;
 
 use super::draw::Sheet;
 use crate::action::Action;
-use crate::app::{Place, trouble};
+use crate::app::{App, Place, trouble};
 use crate::canvas::Hit;
 use crate::theme::Tone;
 use crate::venue::Trust;
@@ -102,13 +103,18 @@ fn screens(sheet: &mut Sheet<'_, '_>, area: Rect) {
     ];
     let y = area.y + 1;
     let mut x = area.x + 1;
+    let narrow = area.width < super::draw::SMALL;
     for (action, place, count) in screens {
-        let count = if count > 0 {
-            format!(" {count}")
-        } else {
-            String::new()
+        let count = match count {
+            0 => String::new(),
+            _ if narrow => String::new(),
+            n => format!(" {n}"),
         };
-        let text = format!("{} {}{count}", app.keymap.key(action), action.info().word);
+        let key = app.keymap.key(action);
+        let text = match narrow {
+            true => format!("{key}{}", &action.info().word[..5]),
+            false => format!("{key} {}{count}", action.info().word),
+        };
         let tone = if app.place == place {
             Tone::Strong
         } else {
@@ -122,16 +128,13 @@ fn screens(sheet: &mut Sheet<'_, '_>, area: Rect) {
             height: 1,
         };
         sheet.canvas.hit(hit, Hit::Act(action));
-        x = end + 2;
+        x = end + if narrow { 1 } else { 2 };
     }
     let filter = match (&app.writing, app.filter.is_empty()) {
         (None, false) => format!("/{}  ", app.filter.text()),
         _ => String::new(),
     };
-    let who = match app.me.read_only {
-        true => format!("{} reads", app.me.role),
-        false => app.me.initials.clone(),
-    };
+    let who = who(app);
     let text = format!("{filter}sector: {}  {who}", app.sector.words());
     let room = area.right().saturating_sub(x);
     if sheet.canvas.width(&text) <= room {
@@ -140,6 +143,17 @@ fn screens(sheet: &mut Sheet<'_, '_>, area: Rect) {
             .put_right(area.right() - 1, y, &text, Tone::Plain);
     } else {
         sheet.canvas.put_within(x, y, room, &text, Tone::Plain);
+    }
+}
+
+/// Initials, and the role where it is not an arbiter's.
+pub(super) fn who(app: &App) -> String {
+    let initials = words::tame(&app.me.initials);
+    match app.me.role {
+        Role::Arbiter if app.me.read_only => format!("{initials} reads"),
+        Role::Arbiter => initials,
+        role if app.me.read_only => format!("{role} reads"),
+        role => format!("{role} {initials}"),
     }
 }
 

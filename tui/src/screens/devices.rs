@@ -20,7 +20,13 @@ pub(super) fn draw(sheet: &mut Sheet<'_, '_>, area: Rect) {
         ..area
     };
     heading(sheet, body);
+    let narrow = area.width < 76;
     let names = "  Table  Board        Clock       Heard   Drops  Queue  Damage  Battery  State";
+    let names = if narrow {
+        "  Table  Board     Heard  State"
+    } else {
+        names
+    };
     sheet.canvas.put(body.x, body.y + 1, names, Tone::Muted);
     let below = 7;
     let list = Rect {
@@ -76,9 +82,11 @@ fn list(sheet: &mut Sheet<'_, '_>, area: Rect) {
         } else {
             Tone::Plain
         };
-        sheet
-            .canvas
-            .put_within(rect.x, y, rect.width, &text(sheet, table, selected), tone);
+        let text = match rect.width < 76 {
+            true => short(sheet, table, selected),
+            false => text(sheet, table, selected),
+        };
+        sheet.canvas.put_within(rect.x, y, rect.width, &text, tone);
         if selected {
             sheet.canvas.select(rect);
         }
@@ -86,6 +94,21 @@ fn list(sheet: &mut Sheet<'_, '_>, area: Rect) {
             .canvas
             .hit(rect, Hit::Line(Pane::Devices as usize, row));
     }
+}
+
+/// Table, family, when heard, state: for one column.
+fn short(sheet: &Sheet<'_, '_>, table: &DeskTable, selected: bool) -> String {
+    let app = sheet.app;
+    let mark = if selected { "▸" } else { " " };
+    let heard = table.heard.map_or("–".to_owned(), |at| {
+        super::rows::short_age(app.hub_now().since(at))
+    });
+    let (family, state) = match &table.device_info {
+        None => ("no board".to_owned(), "# none".to_owned()),
+        Some(info) => (words::tame(&info.family), state(table, info)),
+    };
+    let number = app.venue.number(table.table);
+    format!("{mark} {number}   {family:8} {heard:>6}  {state}")
 }
 
 fn text(sheet: &Sheet<'_, '_>, table: &DeskTable, selected: bool) -> String {

@@ -7,11 +7,13 @@ use super::draw::Sheet;
 use crate::action::{Action, Group};
 use crate::app::Pane;
 use crate::theme::Tone;
+use crate::widgets::wrap;
 
 /// Draws the help over the screen, scrolled by some lines.
 pub(super) fn draw(sheet: &mut Sheet<'_, '_>, area: Rect, all: bool, top: usize) {
-    let lines = lines(sheet, all);
     let width = area.width.min(79);
+    let column = if width < 60 { 9 } else { 16 };
+    let lines = wrapped(lines(sheet, all), width, column);
     let wanted = u16::try_from(lines.len() + 3).unwrap_or(u16::MAX);
     let height = wanted.min(area.height.saturating_sub(1));
     let frame = Rect {
@@ -29,8 +31,8 @@ pub(super) fn draw(sheet: &mut Sheet<'_, '_>, area: Rect, all: bool, top: usize)
         let y = frame.y + 1 + u16::try_from(row).unwrap_or(0);
         sheet
             .canvas
-            .put_within(frame.x + 2, y, 16, keys, Tone::Strong);
-        let x = frame.x + 2 + if keys.is_empty() { 0 } else { 16 };
+            .put_within(frame.x + 2, y, column, keys, Tone::Strong);
+        let x = frame.x + 2 + if keys.is_empty() { 0 } else { column };
         let room = frame.right().saturating_sub(x + 2);
         sheet.canvas.put_within(x, y, room, text, *tone);
     }
@@ -51,6 +53,28 @@ pub(super) fn draw(sheet: &mut Sheet<'_, '_>, area: Rect, all: bool, top: usize)
         &foot,
         Tone::Muted,
     );
+}
+
+/// Long sentences go on below themselves.
+fn wrapped(
+    lines: Vec<(String, String, Tone)>,
+    width: u16,
+    column: u16,
+) -> Vec<(String, String, Tone)> {
+    let mut out = Vec::new();
+    for (keys, text, tone) in lines {
+        let indent = if keys.is_empty() { 0 } else { column };
+        let room = usize::from(width.saturating_sub(4 + indent));
+        for (index, part) in wrap(&text, room).into_iter().enumerate() {
+            let keys = match index {
+                0 => keys.clone(),
+                _ if indent > 0 => " ".to_owned(),
+                _ => String::new(),
+            };
+            out.push((keys, part, tone));
+        }
+    }
+    out
 }
 
 fn lines(sheet: &Sheet<'_, '_>, all: bool) -> Vec<(String, String, Tone)> {

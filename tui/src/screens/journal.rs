@@ -72,10 +72,13 @@ fn line(sheet: &mut Sheet<'_, '_>, rect: Rect, line: &JournalLine, selected: boo
     let app = sheet.app;
     let mark = if selected { "▸" } else { " " };
     let number = line.table.map_or("–  ".to_owned(), |t| app.venue.number(t));
-    let head = format!(
-        "{mark}{}  {number}  ",
-        words::exact_time(line.line.at, app.zone)
-    );
+    let narrow = rect.width < 76;
+    let time = match narrow {
+        true => words::hour_minute(line.line.at, app.zone),
+        false => format!("{} ", words::exact_time(line.line.at, app.zone)),
+    };
+    let gap = if narrow { " " } else { "  " };
+    let head = format!("{mark}{time} {number}{gap}");
     let tone = match line.line.kind.as_str() {
         "ruling" => Tone::Strong,
         _ => Tone::Plain,
@@ -85,6 +88,7 @@ fn line(sheet: &mut Sheet<'_, '_>, rect: Rect, line: &JournalLine, selected: boo
         .canvas
         .put_within(x, rect.y, 9, &words::tame(&line.line.kind), tone);
     let right = format!("{}  #{}", words::tame(&line.line.source), line.number);
+    let right = if narrow { String::new() } else { right };
     let right_x = rect.right().saturating_sub(sheet.canvas.width(&right) + 1);
     sheet.canvas.put(right_x, rect.y, &right, Tone::Muted);
     let words = match line.article.as_str() {

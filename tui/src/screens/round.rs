@@ -74,6 +74,8 @@ fn is_final(line: &TableResult) -> bool {
         .is_some_and(|s| s.state != ResultState::Proposed)
 }
 
+/// Below this width a game is one short line.
+const WIDE: u16 = 76;
 const WHITE: u16 = 8;
 const RESULT: u16 = 31;
 const BLACK: u16 = 41;
@@ -122,51 +124,77 @@ fn list(sheet: &mut Sheet<'_, '_>, area: Rect) {
 }
 
 fn line(sheet: &mut Sheet<'_, '_>, rect: Rect, line: &TableResult, selected: bool) {
+    match rect.width < WIDE {
+        true => short_line(sheet, rect, line, selected),
+        false => wide_line(sheet, rect, line, selected),
+    }
+    if selected {
+        sheet.canvas.select(rect);
+    }
+}
+
+fn short_line(sheet: &mut Sheet<'_, '_>, rect: Rect, line: &TableResult, selected: bool) {
+    let number = sheet.app.venue.number(line.table);
+    let mark = if selected { "▸" } else { " " };
+    let last = |name: &str| words::tame(name.split(',').next().unwrap_or(name));
+    let (white, black) = (
+        last(&line.players.white.name),
+        last(&line.players.black.name),
+    );
+    let text = format!("{mark}{number}  {white} – {black}");
+    let (result, how, tone) = told(line);
+    let result = format!("{result} {how}");
+    let room = rect.width.saturating_sub(16);
+    sheet
+        .canvas
+        .put_within(rect.x, rect.y, room, &text, Tone::Plain);
+    sheet
+        .canvas
+        .put_within(rect.x + room + 1, rect.y, 15, &result, tone);
+}
+
+fn wide_line(sheet: &mut Sheet<'_, '_>, rect: Rect, line: &TableResult, selected: bool) {
     let number = sheet.app.venue.number(line.table);
     let mark = if selected { "▸" } else { " " };
     let canvas = &mut sheet.canvas;
     canvas.put(rect.x, rect.y, &format!("{mark} {number}"), Tone::Plain);
-    for (x, room, player) in [
-        (WHITE, 16, &line.players.white),
-        (BLACK, 16, &line.players.black),
-    ] {
-        canvas.put_within(
-            rect.x + x,
-            rect.y,
-            room,
-            &words::tame(&player.name),
-            Tone::Plain,
-        );
+    for (x, player) in [(WHITE, &line.players.white), (BLACK, &line.players.black)] {
+        let name = words::tame(&player.name);
+        canvas.put_within(rect.x + x, rect.y, 16, &name, Tone::Plain);
         let rating = player.rating.map_or(String::new(), |r| r.to_string());
         canvas.put_right(rect.x + x + 21, rect.y, &rating, Tone::Muted);
     }
-    let (result, how, tone) = match line.standing {
-        None => ("·".to_owned(), String::new(), Tone::Muted),
-        Some(s) if s.state == ResultState::Proposed => (
-            format!("{} ?", result_words(s.result)),
-            s.how.words().to_owned(),
-            Tone::Asked,
-        ),
-        Some(s) => {
-            let state = match s.state {
-                ResultState::Confirmed | ResultState::Signed => String::new(),
-                state => format!(" {}", state_words(state)),
-            };
-            (
-                result_words(s.result).to_owned(),
-                format!("{}{state}", s.how.words()),
-                Tone::Plain,
-            )
-        }
-    };
+    let (result, how, tone) = told(line);
     canvas.put_within(rect.x + RESULT, rect.y, 9, &result, tone);
     let room = rect.width.saturating_sub(HOW + 7);
     canvas.put_within(rect.x + HOW, rect.y, room, &how, tone);
     if line.standing.is_some() {
         canvas.put_right(rect.right() - 1, rect.y, sheets(line), Tone::Plain);
     }
-    if selected {
-        canvas.select(rect);
+}
+
+/// Result, how it came about and how far it has come, and its tone.
+fn told(line: &TableResult) -> (String, String, Tone) {
+    let Some(s) = line.standing else {
+        return ("·".to_owned(), String::new(), Tone::Muted);
+    };
+    let how = s.how.words();
+    match s.state {
+        ResultState::Proposed => (
+            format!("{} ?", result_words(s.result)),
+            how.to_owned(),
+            Tone::Asked,
+        ),
+        ResultState::Confirmed | ResultState::Signed => (
+            result_words(s.result).to_owned(),
+            how.to_owned(),
+            Tone::Plain,
+        ),
+        state => (
+            result_words(s.result).to_owned(),
+            format!("{how} {}", state_words(state)),
+            Tone::Plain,
+        ),
     }
 }
 

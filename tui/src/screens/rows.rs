@@ -105,6 +105,7 @@ fn life(sheet: &Sheet<'_, '_>, alert: &Alert) -> String {
         );
     }
     match &alert.life {
+        AlertLife::New if is_overdue(alert, app.hub_now()) => "NEW".to_owned(),
         AlertLife::New if alert.snoozed.is_some() => "back".to_owned(),
         AlertLife::New => "new".to_owned(),
         AlertLife::Taken { by, .. } => words::tame(by),

@@ -42,10 +42,7 @@ fn head(sheet: &mut Sheet<'_, '_>, area: Rect) {
         Place::Journal => "Journal".to_owned(),
     };
     let time = words::time_of_day(app.hub_now(), app.zone);
-    let who = match app.me.read_only {
-        true => "reads",
-        false => app.me.initials.as_str(),
-    };
+    let who = super::around::who(app);
     let text = format!(" R{}{of}  {time}  {place}  {who}", round.round);
     sheet.canvas.clear(Rect { height: 1, ..area });
     sheet.canvas.put(area.x, area.y, &text, Tone::Strong);

@@ -1,0 +1,361 @@
+//! Stories: keys against the hub of the example, then what stands on the screen and what was ordered.
+
+use protocol::{Answer, Judgement, OrderBody, ResultHow};
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use tui::app::App;
+use tui::example;
+use tui::key::keys;
+use tui::message::{Effect, Heard, Link, Message};
+use tui::settings::Settings;
+
+struct Desk {
+    app: App,
+    orders: Vec<OrderBody>,
+}
+
+impl Desk {
+    fn open() -> Desk {
+        let mut app = example::app(&Settings::default());
+        app.draw(&mut Buffer::empty(Rect::new(0, 0, 80, 24)));
+        Desk {
+            app,
+            orders: Vec::new(),
+        }
+    }
+
+    /// Presses keys, 0.4 s each; the hub answers, and what was not a preview is kept.
+    fn press(&mut self, text: &str) -> &mut Desk {
+        for key in keys(text).expect("keys") {
+            self.wait(400);
+            let effects = self.app.update(Message::Key(key));
+            self.answer(effects);
+        }
+        self
+    }
+
+    fn wait(&mut self, ms: u64) {
+        let now = self.app.now.after(ms);
+        self.app.update(Message::Tick(now));
+        for heard in example::heard().into_iter().take(1) {
+            if let Heard::Presence { mut presence, .. } = heard {
+                presence.now = now;
+                let live = Heard::Presence {
+                    presence,
+                    live: true,
+                };
+                self.app.update(Message::Heard(live));
+            }
+        }
+    }
+
+    fn answer(&mut self, effects: Vec<Effect>) {
+        for effect in effects {
+            if let Effect::Send(order) = effect {
+                if !order.preview {
+                    self.orders.push(order.body.clone());
+                }
+                self.hear(example::answer(&order));
+            }
+        }
+    }
+
+    fn hear(&mut self, answer: Answer) {
+        let effects = self
+            .app
+            .update(Message::Heard(Heard::Answer(Box::new(answer))));
+        self.answer(effects);
+    }
+
+    fn screen(&mut self) -> String {
+        let mut buffer = Buffer::empty(Rect::new(0, 0, 80, 24));
+        self.app.draw(&mut buffer);
+        tui::screenshot::text(&buffer)
+    }
+
+    #[track_caller]
+    fn sees(&mut self, text: &str) -> &mut Desk {
+        let screen = self.screen();
+        assert!(
+            screen.contains(text),
+            "{text:?} is not to be seen:\n{screen}"
+        );
+        self
+    }
+
+    #[track_caller]
+    fn sees_no(&mut self, text: &str) -> &mut Desk {
+        let screen = self.screen();
+        assert!(!screen.contains(text), "{text:?} is to be seen:\n{screen}");
+        self
+    }
+}
+
+#[test]
+fn a_second_illegal_move_is_ruled_with_the_table_number() {
+    let mut desk = Desk::open();
+    desk.press("! enter r").sees("Illegal move · Table 088");
+    desk.sees("second completed illegal move of White: lost");
+    desk.press("enter").sees("type the table number");
+    assert_eq!(desk.orders, []);
+    desk.press("0 8 7 enter").sees("type the table number");
+    desk.press("backspace 8").sees("enter give");
+    desk.press("enter")
+        .sees_no("Illegal move ·")
+        .sees("written down as no. 41420");
+    let [
+        OrderBody::IllegalMove {
+            judgement, table, ..
+        },
+    ] = &desk.orders[..]
+    else {
+        panic!("{:?}", desk.orders);
+    };
+    assert_eq!((*judgement, table.0), (Judgement::Second, 88));
+}
+
+#[test]
+fn a_choice_by_number_leads_to_the_number_of_the_table() {
+    let mut desk = Desk::open();
+    desk.press(": 8 8 enter r 1")
+        .sees("two minutes more for Black");
+    desk.press("2 8 8 enter");
+    assert_eq!(desk.orders.len(), 1);
+}
+
+#[test]
+fn another_judgement_is_one_key_away_and_needs_no_number() {
+    let mut desk = Desk::open();
+    desk.press(": 8 8 enter r 3")
+        .sees("nothing is counted")
+        .press("enter");
+    let [OrderBody::IllegalMove { judgement, .. }] = &desk.orders[..] else {
+        panic!("{:?}", desk.orders);
+    };
+    assert_eq!(*judgement, Judgement::NoIllegalMove);
+}
+
+#[test]
+fn a_key_meant_for_the_list_rules_nothing() {
+    let mut desk = Desk::open();
+    desk.press(": 6 1 enter");
+    desk.wait(400);
+    let effects = desk.app.update(Message::Key("n".parse().expect("a key")));
+    desk.answer(effects);
+    let early = desk.app.update(Message::Key("x".parse().expect("a key")));
+    desk.answer(early);
+    desk.press("o k").sees("Note      ok_").press("enter");
+    assert_eq!(desk.orders.len(), 1);
+}
+
+#[test]
+fn time_is_given_and_the_sum_is_shown_before() {
+    let mut desk = Desk::open();
+    desk.press(": 4 2 enter t tab + 2 : 0 0")
+        .sees("Set clock White 0:11:20 · Black 0:05:42");
+    desk.press("enter");
+    let [
+        OrderBody::AdjustTime {
+            change_ms, article, ..
+        },
+    ] = &desk.orders[..]
+    else {
+        panic!("{:?}", desk.orders);
+    };
+    assert_eq!(
+        (change_ms.black, change_ms.white, article.as_str()),
+        (120_000, 0, "7.5.5")
+    );
+}
+
+#[test]
+fn a_new_clock_is_set_to_whole_times() {
+    let mut desk = Desk::open();
+    desk.press(": 4 2 enter c").sees("6.10.1");
+    desk.press("backspace backspace 3 0 enter");
+    let [
+        OrderBody::AdjustTime {
+            change_ms, article, ..
+        },
+    ] = &desk.orders[..]
+    else {
+        panic!("{:?}", desk.orders);
+    };
+    assert_eq!(
+        (change_ms.white, change_ms.black, article.as_str()),
+        (10_000, 0, "6.10.1")
+    );
+}
+
+#[test]
+fn a_command_fills_the_dialog_in() {
+    let mut desk = Desk::open();
+    let command = "result 55 draw agreed";
+    desk.press(":");
+    for c in command.chars() {
+        let key = if c == ' ' {
+            "space".to_owned()
+        } else {
+            c.to_string()
+        };
+        desk.press(&key);
+    }
+    desk.press("enter")
+        .sees("Result · Table 055")
+        .press("enter");
+    let [OrderBody::Result { how, confirm, .. }] = &desk.orders[..] else {
+        panic!("{:?}", desk.orders);
+    };
+    assert_eq!((*how, *confirm), (ResultHow::Agreed, false));
+}
+
+#[test]
+fn a_refused_order_comes_back_into_its_dialog_with_the_difference() {
+    let mut desk = Desk::open();
+    desk.press(": 4 2 enter n h i");
+    desk.wait(400);
+    let effects = desk
+        .app
+        .update(Message::Key("enter".parse().expect("a key")));
+    let Some(Effect::Send(order)) = effects.first() else {
+        panic!("{effects:?}");
+    };
+    desk.hear(Answer::Refused {
+        id: order.id,
+        code: "H30".to_owned(),
+        why: "the game has moved on".to_owned(),
+        difference: vec!["JP has recorded ½–½".to_owned()],
+    });
+    desk.sees("Not done: the game has moved on")
+        .sees("JP has recorded")
+        .sees("hi_");
+}
+
+#[test]
+fn an_order_without_an_answer_is_not_believed() {
+    let mut desk = Desk::open();
+    desk.press("");
+    desk.wait(400);
+    desk.app.update(Message::Key("a".parse().expect("a key")));
+    desk.wait(3000);
+    desk.wait(3000);
+    desk.sees("no answer from the hub");
+}
+
+#[test]
+fn nothing_is_ordered_while_the_hub_is_silent_or_the_screen_only_reads() {
+    let mut stale = Desk::open();
+    let now = stale.app.now.after(14_000);
+    stale.app.update(Message::Tick(now));
+    for key in ["a", "w", "r", "U"] {
+        let effects = stale.app.update(Message::Key(key.parse().expect("a key")));
+        assert_eq!(effects, []);
+    }
+    stale
+        .sees("STALE 0:14")
+        .sees("orders wait until the hub is heard again");
+    let mut reads = Desk::open();
+    reads.app.me.read_only = true;
+    reads.press("a").sees("only reads");
+    let mut technician = Desk::open();
+    technician.app.me.role = protocol::Role::Technician;
+    technician
+        .press(": 4 2 enter w")
+        .sees("a technician does not rule");
+    assert_eq!((reads.orders.len(), technician.orders.len()), (0, 0));
+}
+
+#[test]
+fn while_stale_every_clock_is_worked_out() {
+    let mut desk = Desk::open();
+    desk.press(": 4 2 enter").sees(" 0:03:42  stopped");
+    desk.app.update(Message::Link(Link::Down("cut".to_owned())));
+    desk.sees("≈0:03:42  stopped").sees("≈0:11:20  stopped");
+}
+
+#[test]
+fn take_give_back_take_over_and_their_reasons() {
+    let mut desk = Desk::open();
+    desk.press("a");
+    assert!(matches!(desk.orders[..], [OrderBody::Take { .. }]));
+    desk.press("j j a").sees("JP has taken it: A takes over");
+    desk.press("A");
+    assert!(matches!(desk.orders[..], [_, OrderBody::Take { .. }]));
+    desk.press("k A").sees("nobody has taken it");
+    desk.press("x").sees("a CALL cannot be snoozed");
+}
+
+#[test]
+fn several_are_taken_at_once() {
+    let mut desk = Desk::open();
+    desk.press("space space a");
+    let taken: Vec<&str> = desk
+        .orders
+        .iter()
+        .map(|o| match o {
+            OrderBody::Take { alert } => alert.as_str(),
+            other => panic!("{other:?}"),
+        })
+        .collect();
+    assert_eq!(taken, ["17-fivefold-1", "88-illegal-move-1"]);
+}
+
+#[test]
+fn a_ruling_is_taken_back_by_another_one() {
+    let mut desk = Desk::open();
+    desk.press(": 4 2 enter U")
+        .sees("no. 41002 of the journal")
+        .sees("Black 0:03:42 − 2:00 = 0:01:42");
+    desk.press("enter");
+    assert_eq!(desk.orders, [OrderBody::Counter { ruling: 41_002 }]);
+}
+
+#[test]
+fn the_selection_stays_on_its_table_when_a_new_call_comes() {
+    let mut desk = Desk::open();
+    desk.press("j j");
+    let mut alert = desk.app.venue.alerts["17-fivefold-1"].clone();
+    alert.id = "5-flag-fallen-1".to_owned();
+    alert.table = Some(protocol::TableId(5));
+    alert.since = example::NOW.shifted(-500_000);
+    desk.app
+        .update(Message::Heard(Heard::Alert(Box::new(alert))));
+    desk.sees("▸?  ASKED   042");
+    let screen = desk.screen();
+    let row = |text: &str| screen.lines().position(|l| l.contains(text));
+    assert!(
+        row("CALL    005") > row("TECH    071"),
+        "nothing moves in the first second:\n{screen}"
+    );
+    desk.wait(1100);
+    let screen = desk.screen();
+    let row = |text: &str| screen.lines().position(|l| l.contains(text));
+    assert!(row("CALL    005") < row("CALL    088"), "{screen}");
+    desk.sees("▸?  ASKED   042");
+}
+
+#[test]
+fn the_last_place_the_filter_and_escape() {
+    let mut desk = Desk::open();
+    desk.press(": 4 2 enter").sees("‹ Table 042");
+    desk.press("-").sees("Needs you");
+    desk.press("-").sees("‹ Table 042");
+    desk.press("]").sees("‹ Table 043");
+    desk.press("[ [").sees("‹ Table 041");
+    desk.press("1 / o k a f o r enter")
+        .sees("/okafor")
+        .sees("Hall 10 of 99");
+    desk.press("esc").sees_no("/okafor");
+}
+
+#[test]
+fn a_call_outside_the_sector_shows_itself_after_a_minute() {
+    let mut desk = Desk::open();
+    desk.app.sector = tui::filter::Sector::new("rows A-D");
+    desk.wait(1100);
+    desk.sees_no("088  illegal").sees("042  clocks stopped");
+    desk.wait(1100);
+    let later = desk.app.now.after(20_000);
+    desk.app.update(Message::Tick(later));
+    desk.sees("088  illegal");
+}
