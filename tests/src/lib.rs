@@ -1,1 +1,16 @@
-//! The whole venue in one process.
+//! The whole venue on one machine: hub and agents as processes of their own, virtual boards as serial devices, and an
+//! observer who compares what was recorded with what was played.
+//!
+//! The demo is the test harness: [`Venue`] is what `cargo demo` shows and what the tests in `e2e/` put through faults.
+
+mod compare;
+mod observer;
+mod parts;
+mod summary;
+mod venue;
+
+pub use compare::{Comparison, compare};
+pub use observer::Observer;
+pub use parts::{Part, part_main};
+pub use summary::{Latency, Summary};
+pub use venue::{Venue, VenueOptions, free_port};

@@ -1,2 +1,109 @@
-//! The demo.
-fn main() {}
+//! `cargo demo`: a whole venue on this machine, with the dashboard in front or, headless, with a summary at the end.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use clap::Parser;
+use venue_tests::{Venue, VenueOptions, part_main};
+
+/// A whole tournament hall on this machine: hub, simulated boards that speak the real byte protocol, wall page, dashboard.
+#[derive(Debug, Parser)]
+#[command(name = "demo", version)]
+struct Arguments {
+    /// Without the dashboard; ends with a summary, and with exit code 1 if a record is not the game played.
+    #[arg(long)]
+    headless: bool,
+    /// How long a headless demo lasts: 60s, 2m.
+    #[arg(long = "for", value_name = "TIME", default_value = "60s", value_parser = length)]
+    lasting: Duration,
+    /// How many tables.
+    #[arg(long, default_value_t = 12, value_parser = clap::value_parser!(u16).range(1..=1000))]
+    tables: u16,
+    /// 0 careful players on sound boards … 3 faulty boards.
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u8).range(0..=3))]
+    noise: u8,
+    /// All chance follows from it.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Port of the wall page; 0: any free one.
+    #[arg(long, default_value_t = 8080)]
+    http: u16,
+    /// Keep everything in this folder instead of a passing one.
+    #[arg(long, value_name = "DIR")]
+    dir: Option<PathBuf>,
+    /// The summary as one JSON object.
+    #[arg(long)]
+    json: bool,
+}
+
+fn length(text: &str) -> Result<Duration, String> {
+    let (number, unit) = text.split_at(text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len()));
+    let seconds = match unit {
+        "" | "s" => 1,
+        "m" | "min" => 60,
+        "h" => 3600,
+        _ => return Err(format!("{text:?} is no length of time · help: write 60s or 2m")),
+    };
+    let number: u64 = number.parse().map_err(|_| format!("{text:?} is no length of time · help: write 60s or 2m"))?;
+    match number.saturating_mul(seconds) {
+        20..=86_400 => Ok(Duration::from_secs(number * seconds)),
+        _ => Err("a demo lasts from 20 seconds to a day".to_owned()),
+    }
+}
+
+fn main() -> ExitCode {
+    if let Some(part) = part_main() {
+        return part;
+    }
+    let arguments = Arguments::parse();
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
+    let ended = runtime.map_err(anyhow::Error::from).and_then(|runtime| runtime.block_on(demo(&arguments)));
+    ended.unwrap_or_else(|error| {
+        eprintln!("D01 {error:#}\nhelp: is another demo running? try --http 0");
+        ExitCode::FAILURE
+    })
+}
+
+async fn demo(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    let passing = tempfile::Builder::new().prefix("zeitnot-demo-").tempdir()?;
+    let dir = arguments.dir.clone().unwrap_or_else(|| passing.path().to_owned());
+    let http = if arguments.http != 8080 || std::net::TcpListener::bind(("127.0.0.1", 8080)).is_ok() { arguments.http } else { 0 };
+    let options = VenueOptions {
+        tables: arguments.tables.into(),
+        noise: arguments.noise,
+        seed: arguments.seed,
+        lasting: game_length(arguments),
+        http,
+        ..VenueOptions::new(&std::env::current_exe()?, &dir)
+    };
+    let venue = Venue::start(options).await?;
+    if arguments.headless { headless(arguments, &venue).await } else { with_dashboard(&venue).await }
+}
+
+/// Headless games end well before the demo does; with the dashboard there is time to look.
+fn game_length(arguments: &Arguments) -> u64 {
+    let whole = u64::try_from(arguments.lasting.as_millis()).unwrap_or(u64::MAX);
+    if arguments.headless { whole.saturating_sub(16_000).max(8_000) * 4 / 5 } else { 600_000 }
+}
+
+async fn headless(arguments: &Arguments, venue: &Venue) -> anyhow::Result<ExitCode> {
+    if !arguments.json {
+        println!("{} tables; wall page at {}", arguments.tables, venue.wall());
+    }
+    venue.finish(arguments.lasting).await;
+    let summary = venue.summary();
+    if arguments.json {
+        println!("{}", serde_json::to_string(&summary)?);
+    } else {
+        println!("{summary}");
+    }
+    Ok(if summary.equal { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+async fn with_dashboard(venue: &Venue) -> anyhow::Result<ExitCode> {
+    println!("wall page: {}", venue.wall());
+    let options = tui::Options::new(&venue.arbiter()?);
+    tokio::task::spawn_blocking(move || tui::run(options)).await??;
+    Ok(ExitCode::SUCCESS)
+}

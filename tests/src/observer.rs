@@ -1,0 +1,159 @@
+//! An arbiter's and a display's eyes on the broker: the latest of every view, and how long news took.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use protocol::{Alert, Answer, Credentials, DeskTable, Envelope, Fact, HallBoard, HubPresence, Order, TableId, Topic, Topics, decode, encode};
+use rumqttc::v5::mqttbytes::QoS;
+use rumqttc::v5::mqttbytes::v5::Packet;
+use rumqttc::v5::{AsyncClient, Event, MqttOptions};
+use tokio::task::JoinHandle;
+
+/// What has been seen so far.
+#[derive(Debug, Default)]
+pub struct Seen {
+    /// The newest desk view of each table.
+    pub tables: BTreeMap<TableId, DeskTable>,
+    /// The newest hall view of each table.
+    pub halls: BTreeMap<TableId, HallBoard>,
+    /// The newest state of each alert.
+    pub alerts: BTreeMap<String, Alert>,
+    /// The newest beat of the hub.
+    pub hub: Option<HubPresence>,
+    /// Answers to orders, oldest first.
+    pub answers: Vec<Answer>,
+    /// Milliseconds from a move being made to its appearance in the hall.
+    pub made_to_hall: Vec<u64>,
+    /// Milliseconds from the last square event of a move to its being made.
+    pub square_to_made: Vec<u64>,
+    /// Everything that arrived on a topic of the hall, for tests of secrecy.
+    pub hall_payloads: Vec<(String, Vec<u8>)>,
+    /// Payloads that could not be read, with the reason.
+    pub unreadable: Vec<String>,
+}
+
+/// A client that subscribes to everything its role may see and remembers it.
+pub struct Observer {
+    seen: Arc<Mutex<Seen>>,
+    client: AsyncClient,
+    topics: Topics,
+    task: JoinHandle<()>,
+}
+
+impl Observer {
+    /// Connects with these credentials and subscribes to the given filters below the venue's root.
+    pub fn start(login: &Credentials, client_id: &str, filters: &[&str]) -> Observer {
+        let mut options = MqttOptions::new(client_id, login.host.clone(), login.port);
+        options.set_credentials(&login.name, &login.token).set_keep_alive(Duration::from_secs(5)).set_clean_start(true);
+        options.set_max_packet_size(Some(1 << 20));
+        let (client, mut events) = AsyncClient::new(options, 1000);
+        let topics = Topics::new(&login.venue);
+        let seen: Arc<Mutex<Seen>> = Arc::default();
+        let filters: Vec<String> = filters.iter().map(|f| topics.filter(f)).collect();
+        let (their_seen, their_topics, subscriber) = (Arc::clone(&seen), topics.clone(), client.clone());
+        let task = tokio::spawn(async move {
+            loop {
+                match events.poll().await {
+                    Ok(Event::Incoming(Packet::ConnAck(_))) => {
+                        for filter in &filters {
+                            // The queue holds a thousand requests; there are a handful.
+                            let _full = subscriber.try_subscribe(filter, QoS::AtLeastOnce);
+                        }
+                    }
+                    Ok(Event::Incoming(Packet::Publish(publish))) => {
+                        let name = String::from_utf8_lossy(&publish.topic).into_owned();
+                        note(&mut lock(&their_seen), &their_topics, &name, &publish.payload);
+                    }
+                    Ok(_) => {}
+                    Err(_) => tokio::time::sleep(Duration::from_millis(200)).await,
+                }
+            }
+        });
+        Observer { seen, client, topics, task }
+    }
+
+    /// What has been seen so far.
+    pub fn seen(&self) -> MutexGuard<'_, Seen> {
+        lock(&self.seen)
+    }
+
+    /// Sends an order.
+    ///
+    /// # Errors
+    /// When the client is gone.
+    pub async fn order(&self, order: &Order) -> anyhow::Result<()> {
+        Ok(self.client.publish(self.topics.name(&Topic::Order), QoS::AtLeastOnce, false, encode(order)).await?)
+    }
+
+    /// Waits until `found` says yes to what has been seen, or until the time is over.
+    pub async fn wait(&self, limit: Duration, mut found: impl FnMut(&Seen) -> bool) -> bool {
+        let end = tokio::time::Instant::now() + limit;
+        loop {
+            if found(&self.seen()) {
+                return true;
+            }
+            if tokio::time::Instant::now() >= end {
+                return false;
+            }
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    }
+}
+
+impl Drop for Observer {
+    fn drop(&mut self) {
+        self.task.abort();
+    }
+}
+
+fn lock(seen: &Mutex<Seen>) -> MutexGuard<'_, Seen> {
+    seen.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn now() -> i64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
+}
+
+fn note(seen: &mut Seen, topics: &Topics, name: &str, payload: &[u8]) {
+    match topics.parse(name) {
+        Some(Topic::DeskTable(table)) => read(seen, name, payload, |seen, view: DeskTable| drop(seen.tables.insert(table, view))),
+        Some(Topic::DeskAlert(id)) => read(seen, name, payload, |seen, alert: Alert| drop(seen.alerts.insert(id, alert))),
+        Some(Topic::HubPresence) => read(seen, name, payload, |seen, hub: HubPresence| seen.hub = Some(hub)),
+        Some(Topic::Answer(_)) => read(seen, name, payload, |seen, answer: Answer| seen.answers.push(answer)),
+        Some(Topic::Facts(_)) => read(seen, name, payload, note_fact),
+        Some(Topic::HallBoard(table)) => {
+            seen.hall_payloads.push((name.to_owned(), payload.to_vec()));
+            read(seen, name, payload, |seen, view: HallBoard| note_hall(seen, table, view));
+        }
+        Some(Topic::HallScalar(..)) => seen.hall_payloads.push((name.to_owned(), payload.to_vec())),
+        _ => {}
+    }
+}
+
+fn read<T: serde::de::DeserializeOwned>(seen: &mut Seen, name: &str, payload: &[u8], take: impl FnOnce(&mut Seen, T)) {
+    if payload.is_empty() {
+        return;
+    }
+    match decode(payload) {
+        Ok(view) => take(seen, view),
+        Err(error) => seen.unreadable.push(format!("{name}: {error}")),
+    }
+}
+
+fn note_fact(seen: &mut Seen, envelope: Envelope) {
+    if let Fact::Made { after_ms, .. } = envelope.fact {
+        seen.square_to_made.push(after_ms);
+    }
+}
+
+/// A hall board that shows one move more than before tells how long the move took to get there.
+fn note_hall(seen: &mut Seen, table: TableId, view: HallBoard) {
+    let before = seen.halls.get(&table).map_or(0, |b| b.moves.len());
+    let made = seen.tables.get(&table).and_then(|t| t.record.get(view.moves.len().checked_sub(1)?)).map(|ply| ply.made_at.0);
+    if view.moves.len() == before + 1 {
+        seen.made_to_hall.extend(made.map(|made| u64::try_from(now() - made).unwrap_or(0)));
+    }
+    seen.halls.insert(table, view);
+}

@@ -1,0 +1,80 @@
+//! Hub and agent as processes of their own, so that one can be killed while the other goes on. The executable that runs
+//! the venue is every part itself: `demo part hub run …`.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitCode, Stdio};
+
+/// The first argument that makes the executable a part of the venue.
+pub const PART: &str = "part";
+
+/// Runs as a part when the arguments say so.
+pub fn part_main() -> Option<ExitCode> {
+    let arguments: Vec<OsString> = std::env::args_os().collect();
+    if arguments.get(1)?.to_str()? != PART {
+        return None;
+    }
+    let rest = || arguments.iter().skip(2).cloned();
+    Some(match arguments.get(2)?.to_str()? {
+        "hub" => hub::cli::main(rest()),
+        "agent" => agent::cli::main(rest()),
+        _ => ExitCode::from(2),
+    })
+}
+
+/// A running part.
+pub struct Part {
+    child: Child,
+}
+
+impl Part {
+    /// Starts `<executable> part <name> <arguments>`; what it says goes to `<log>`.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub fn start(executable: &Path, name: &str, arguments: &[String], log: &PathBuf) -> std::io::Result<Part> {
+        let log = std::fs::OpenOptions::new().create(true).append(true).open(log)?;
+        let child = Command::new(executable)
+            .args([PART, name])
+            .args(arguments)
+            .stdin(Stdio::null())
+            .stdout(log.try_clone()?)
+            .stderr(log)
+            .spawn()?;
+        Ok(Part { child })
+    }
+
+    /// Runs a part to its end and gives its exit code and what it printed.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub fn run(executable: &Path, name: &str, arguments: &[String]) -> std::io::Result<(bool, String)> {
+        let output = Command::new(executable).args([PART, name]).args(arguments).stdin(Stdio::null()).output()?;
+        let said = [output.stdout, output.stderr].concat();
+        Ok((output.status.success(), String::from_utf8_lossy(&said).into_owned()))
+    }
+
+    /// `kill -9`.
+    pub fn kill(&mut self) {
+        // A part that has ended by itself cannot be killed again.
+        let _gone = self.child.kill();
+        let _reaped = self.child.wait();
+    }
+
+    /// Resident memory, KiB.
+    pub fn memory_kib(&self) -> Option<u64> {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).ok()?;
+        status.lines().find_map(|line| line.strip_prefix("VmRSS:")?.trim().strip_suffix(" kB")?.trim().parse().ok())
+    }
+
+    /// Whether it still runs.
+    pub fn is_running(&mut self) -> bool {
+        matches!(self.child.try_wait(), Ok(None))
+    }
+}
+
+impl Drop for Part {
+    fn drop(&mut self) {
+        self.kill();
+    }
+}

@@ -1,0 +1,286 @@
+//! A venue: one hub, some agents, many virtual tables, and somebody who watches.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use agent::simulate::hands::{Ending, Tempo};
+use agent::simulate::{Tables, TablesOptions};
+use anyhow::{Context, bail, ensure};
+use protocol::{Credentials, Role, TableId};
+
+use crate::compare::{Comparison, compare};
+use crate::observer::Observer;
+use crate::parts::Part;
+use crate::summary::{Latencies, Latency, Summary};
+
+/// What kind of venue.
+#[derive(Debug, Clone)]
+pub struct VenueOptions {
+    /// The executable that can be every part (see [`crate::part_main`]).
+    pub executable: PathBuf,
+    /// Folder for everything.
+    pub dir: PathBuf,
+    /// How many tables.
+    pub tables: usize,
+    /// How many agents share them.
+    pub agents: usize,
+    /// 0 careful players on sound boards … 3 faulty boards.
+    pub noise: u8,
+    /// All chance follows from it.
+    pub seed: u64,
+    /// How long a game lasts, milliseconds.
+    pub lasting: u64,
+    /// Address of the wall page's port, 0: any free one.
+    pub http: u16,
+    /// An external broker in place of the hub's own: `mqtt://name:token@host:port`.
+    pub external: Option<String>,
+}
+
+impl VenueOptions {
+    /// Four tables in `dir`, careful players, games of half a minute.
+    pub fn new(executable: &Path, dir: &Path) -> VenueOptions {
+        VenueOptions {
+            executable: executable.to_owned(),
+            dir: dir.to_owned(),
+            tables: 4,
+            agents: 1,
+            noise: 0,
+            seed: 1,
+            lasting: 30_000,
+            http: 0,
+            external: None,
+        }
+    }
+}
+
+/// A running venue; everything ends when it is dropped.
+pub struct Venue {
+    options: VenueOptions,
+    http: u16,
+    hub: Part,
+    agents: Vec<Part>,
+    /// The tables, for faults and for the truth.
+    pub tables: Tables,
+    /// What an onlooker with all rights has seen.
+    pub observer: Observer,
+}
+
+/// A port of this machine that nobody listens on just now.
+///
+/// # Errors
+/// What the system says when there is none.
+pub fn free_port() -> std::io::Result<u16> {
+    Ok(std::net::TcpListener::bind("127.0.0.1:0")?.local_addr()?.port())
+}
+
+impl Venue {
+    /// Starts everything and waits until the hub is there.
+    ///
+    /// # Errors
+    /// When a part does not start; the message says where its log is.
+    pub async fn start(options: VenueOptions) -> anyhow::Result<Venue> {
+        let http = if options.http == 0 { free_port()? } else { options.http };
+        write_config(&options, http)?;
+        import_pairings(&options)?;
+        let watcher = credentials(&options, "watcher", Role::Hub)?;
+        let hub = start_hub(&options)?;
+        let observer = Observer::start(&watcher, "watcher", &["desk/#", "hall/#", "hub/presence", "device/+/facts"]);
+        if !observer.wait(Duration::from_secs(30), |seen| seen.hub.as_ref().is_some_and(|h| h.online)).await {
+            bail!("the hub does not answer; see {}", options.dir.join("hub.log").display());
+        }
+        let tables = Tables::start(&boards(&options))?;
+        let mut venue = Venue { http, hub, agents: Vec::new(), tables, observer, options };
+        for agent in 0..venue.options.agents {
+            let part = venue.agent(agent)?;
+            venue.agents.push(part);
+        }
+        Ok(venue)
+    }
+
+    /// Address of the wall page.
+    pub fn wall(&self) -> String {
+        format!("http://127.0.0.1:{}", self.http)
+    }
+
+    /// What an arbiter's dashboard needs to reach this hub.
+    ///
+    /// # Errors
+    /// When the hub has not written it.
+    pub fn arbiter(&self) -> anyhow::Result<Credentials> {
+        read_credentials(&data(&self.options).join("credentials/local-arbiter.toml"))
+    }
+
+    /// `kill -9` of the hub.
+    pub fn kill_hub(&mut self) {
+        self.hub.kill();
+    }
+
+    /// Starts the hub again on the same data.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub fn start_hub(&mut self) -> anyhow::Result<()> {
+        self.hub = start_hub(&self.options)?;
+        Ok(())
+    }
+
+    /// `kill -9` of an agent, counted from 0.
+    pub fn kill_agent(&mut self, agent: usize) {
+        self.agents[agent].kill();
+    }
+
+    /// Starts the agent again on the same state.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub fn start_agent(&mut self, agent: usize) -> anyhow::Result<()> {
+        self.agents[agent] = self.agent(agent)?;
+        Ok(())
+    }
+
+    /// Resident memory of the hub and of all agents together, KiB.
+    pub fn memory_kib(&self) -> (u64, u64) {
+        (self.hub.memory_kib().unwrap_or(0), self.agents.iter().filter_map(Part::memory_kib).sum())
+    }
+
+    /// Waits until every game is over and recorded, or until the time is up; says whether all records are the games.
+    pub async fn finish(&self, limit: Duration) -> bool {
+        let whole = |table: usize| self.tables.truth(table).finished && self.comparison(table).is_equal();
+        let all = || (0..self.tables.len()).all(whole);
+        let end = tokio::time::Instant::now() + limit;
+        while !all() {
+            if tokio::time::Instant::now() >= end {
+                return false;
+            }
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
+        true
+    }
+
+    /// The record of a table (counted from 0) against the truth.
+    pub fn comparison(&self, table: usize) -> Comparison {
+        let number = TableId(u16::try_from(table + 1).unwrap_or(u16::MAX));
+        compare(&self.tables.truth(table), self.observer.seen().tables.get(&number))
+    }
+
+    /// What it all came to.
+    pub fn summary(&self) -> Summary {
+        let each: Vec<Comparison> = (0..self.tables.len()).map(|table| self.comparison(table)).collect();
+        let seen = self.observer.seen();
+        let mut alerts = std::collections::BTreeMap::new();
+        for alert in seen.alerts.values() {
+            *alerts.entry(alert.code.clone()).or_insert(0) += 1;
+        }
+        let differences = each.iter().enumerate().filter(|(_, c)| !c.is_equal());
+        Summary {
+            tables: each.len(),
+            plies_played: each.iter().map(|c| c.played).sum(),
+            plies_recorded: each.iter().map(|c| c.recorded).sum(),
+            plies_wrong: each.iter().map(|c| c.wrong).sum(),
+            lost: each.iter().map(|c| c.played.saturating_sub(c.recorded)).sum(),
+            equal: each.iter().all(Comparison::is_equal),
+            latency_ms: Latencies {
+                made_to_hall: Latency::of(seen.made_to_hall.clone()),
+                square_to_made: Latency::of(seen.square_to_made.clone()),
+            },
+            alerts,
+            differences: differences.map(|(table, c)| difference(table, c)).collect(),
+        }
+    }
+
+    fn agent(&self, agent: usize) -> anyhow::Result<Part> {
+        let options = &self.options;
+        let name = format!("agent-{}", agent + 1);
+        let login = options.dir.join(format!("{name}.toml"));
+        if !login.exists() {
+            credentials(options, &name, Role::Agent)?;
+        }
+        let state = options.dir.join(&name);
+        let mut arguments = vec!["run".to_owned(), "--credentials".into(), text(&login), "--state".into(), text(&state)];
+        for table in (agent..options.tables).step_by(options.agents.max(1)) {
+            let device = options.dir.join("boards").join(format!("table-{}", table + 1));
+            // The second form is the name after a cable was pulled and put back.
+            arguments.extend(["--port".to_owned(), text(&device), "--port".into(), format!("{}-*", text(&device))]);
+        }
+        let log = options.dir.join(format!("{name}.log"));
+        Part::start(&options.executable, "agent", &arguments, &log).context("starting an agent")
+    }
+}
+
+fn difference(table: usize, comparison: &Comparison) -> String {
+    let first = comparison.first.as_deref().unwrap_or("the record is shorter than the game");
+    format!("table {}: {} of {} plies, {first}", table + 1, comparison.recorded, comparison.played)
+}
+
+fn text(path: &Path) -> String {
+    path.to_string_lossy().into_owned()
+}
+
+fn data(options: &VenueOptions) -> PathBuf {
+    options.dir.join("hub")
+}
+
+fn boards(options: &VenueOptions) -> TablesOptions {
+    TablesOptions {
+        noise: options.noise,
+        seed: options.seed,
+        tempo: Tempo::Lasting(options.lasting),
+        ending: Ending::Kings,
+        ..TablesOptions::new(&options.dir.join("boards"), options.tables)
+    }
+}
+
+fn write_config(options: &VenueOptions, http: u16) -> anyhow::Result<()> {
+    let broker = match &options.external {
+        Some(url) => format!("external = {url:?}"),
+        None => format!("listen = \"127.0.0.1:{}\"", free_port()?),
+    };
+    let text = format!(
+        "venue = \"demo\"\n[broker]\n{broker}\n[[http]]\nlisten = \"127.0.0.1:{http}\"\n\
+         [play]\nevent = \"Demonstration\"\nsite = \"Simulated hall\"\ntime_control = \"5400+30\"\n"
+    );
+    std::fs::create_dir_all(&options.dir)?;
+    Ok(std::fs::write(options.dir.join("hub.toml"), text)?)
+}
+
+fn hub_arguments(options: &VenueOptions, words: &[&str]) -> Vec<String> {
+    let place = ["--config".to_owned(), text(&options.dir.join("hub.toml")), "--data".into(), text(&data(options))];
+    words.iter().map(|w| (*w).to_owned()).chain(place).collect()
+}
+
+fn start_hub(options: &VenueOptions) -> anyhow::Result<Part> {
+    let log = options.dir.join("hub.log");
+    Part::start(&options.executable, "hub", &hub_arguments(options, &["run"]), &log).context("starting the hub")
+}
+
+fn hub_command(options: &VenueOptions, words: &[&str]) -> anyhow::Result<String> {
+    let (well, said) = Part::run(&options.executable, "hub", &hub_arguments(options, words))?;
+    ensure!(well, "zeitnot-hub {}: {said}", words.join(" "));
+    Ok(said)
+}
+
+fn import_pairings(options: &VenueOptions) -> anyhow::Result<()> {
+    let games = boards(options);
+    let mut csv = "table,white,black,device\n".to_owned();
+    for table in 0..options.tables {
+        let game = &games.games[table % games.games.len()];
+        let name = |tag| game.tag(tag).unwrap_or("?").to_owned();
+        let serial = games.first_serial as usize + table;
+        csv += &format!("{},\"{}\",\"{}\",dgt-{serial:05}\n", table + 1, name("White"), name("Black"));
+    }
+    let file = options.dir.join("pairings.csv");
+    std::fs::write(&file, csv)?;
+    hub_command(options, &["import", &text(&file)])?;
+    Ok(())
+}
+
+fn credentials(options: &VenueOptions, name: &str, role: Role) -> anyhow::Result<Credentials> {
+    let file = options.dir.join(format!("{name}.toml"));
+    hub_command(options, &["credentials", "add", name, "--role", role.word(), "-o", &text(&file)])?;
+    read_credentials(&file)
+}
+
+fn read_credentials(file: &Path) -> anyhow::Result<Credentials> {
+    let written = std::fs::read_to_string(file).with_context(|| format!("{}", file.display()))?;
+    toml::from_str(&written).with_context(|| format!("{}", file.display()))
+}
