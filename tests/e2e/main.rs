@@ -1,3 +1,4 @@
 //! The house from end to end: its shape, its stories, its faults.
 
+mod faults;
 mod tidy;

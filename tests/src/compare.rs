@@ -27,8 +27,8 @@ impl Comparison {
 pub fn compare(truth: &Truth, table: Option<&DeskTable>) -> Comparison {
     let played: Vec<&str> = truth.plies.iter().map(|ply| ply.uci.as_str()).collect();
     let recorded: Vec<String> = table.map_or_else(Vec::new, |t| t.record.iter().map(|ply| words(&ply.played)).collect());
-    let differs = |(at, uci): (usize, &String)| (played.get(at) != Some(&uci.as_str())).then_some((at, uci));
-    let wrong: Vec<(usize, &String)> = recorded.iter().enumerate().filter_map(differs).collect();
+    let differs = |at: usize, uci: &String| played.get(at) != Some(&uci.as_str());
+    let wrong: Vec<(usize, &String)> = recorded.iter().enumerate().filter(|(at, uci)| differs(*at, uci)).collect();
     let first = wrong.first().map(|(at, uci)| {
         let should = played.get(*at).copied().unwrap_or("nothing");
         format!("ply {}: recorded {uci}, played {should}", at + 1)

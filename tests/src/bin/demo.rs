@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::Parser;
+use rand::{Rng, SeedableRng};
 use venue_tests::{Venue, VenueOptions, part_main};
 
 /// A whole tournament hall on this machine: hub, simulated boards that speak the real byte protocol, wall page, dashboard.
@@ -32,6 +33,9 @@ struct Arguments {
     /// Keep everything in this folder instead of a passing one.
     #[arg(long, value_name = "DIR")]
     dir: Option<PathBuf>,
+    /// Headless: so many times, at random moments, hub or agent is killed outright and started again.
+    #[arg(long, default_value_t = 0, value_name = "N")]
+    kills: u32,
     /// The summary as one JSON object.
     #[arg(long)]
     json: bool,
@@ -77,8 +81,8 @@ async fn demo(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         http,
         ..VenueOptions::new(&std::env::current_exe()?, &dir)
     };
-    let venue = Venue::start(options).await?;
-    if arguments.headless { headless(arguments, &venue).await } else { with_dashboard(&venue).await }
+    let mut venue = Venue::start(options).await?;
+    if arguments.headless { headless(arguments, &mut venue).await } else { with_dashboard(&venue).await }
 }
 
 /// Headless games end well before the demo does; with the dashboard there is time to look.
@@ -87,11 +91,15 @@ fn game_length(arguments: &Arguments) -> u64 {
     if arguments.headless { whole.saturating_sub(16_000).max(8_000) * 4 / 5 } else { 600_000 }
 }
 
-async fn headless(arguments: &Arguments, venue: &Venue) -> anyhow::Result<ExitCode> {
+async fn headless(arguments: &Arguments, venue: &mut Venue) -> anyhow::Result<ExitCode> {
     if !arguments.json {
         println!("{} tables; wall page at {}", arguments.tables, venue.wall());
     }
-    venue.finish(arguments.lasting).await;
+    let end = tokio::time::Instant::now() + arguments.lasting;
+    if arguments.kills > 0 {
+        kill_and_restart(arguments, venue).await?;
+    }
+    venue.finish(end.duration_since(tokio::time::Instant::now())).await;
     let summary = venue.summary();
     if arguments.json {
         println!("{}", serde_json::to_string(&summary)?);
@@ -99,6 +107,26 @@ async fn headless(arguments: &Arguments, venue: &Venue) -> anyhow::Result<ExitCo
         println!("{summary}");
     }
     Ok(if summary.equal { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// Kills hub and agent outright, spread over the time the games take.
+async fn kill_and_restart(arguments: &Arguments, venue: &mut Venue) -> anyhow::Result<()> {
+    let mut dice = rand::rngs::StdRng::seed_from_u64(arguments.seed);
+    let apart = game_length(arguments) / u64::from(arguments.kills + 1);
+    for kill in 1..=arguments.kills {
+        tokio::time::sleep(Duration::from_millis(dice.random_range(apart / 2..=apart * 3 / 2))).await;
+        if dice.random() {
+            venue.kill_hub();
+            venue.start_hub()?;
+        } else {
+            venue.kill_agent(0);
+            venue.start_agent(0)?;
+        }
+        if !arguments.json {
+            println!("kill {kill} of {}: {}", arguments.kills, venue.summary());
+        }
+    }
+    Ok(())
 }
 
 async fn with_dashboard(venue: &Venue) -> anyhow::Result<ExitCode> {
