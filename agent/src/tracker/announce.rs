@@ -22,6 +22,8 @@ const PRESS_GRACE: Millis = 275;
 const FLICKERING: Millis = 1500;
 /// Ambiguities are told when they have lasted this long; at once where waiting cannot help.
 const AMBIGUOUS: Millis = 1500;
+/// So many plies of each side may still be open.
+const QUIET_PLIES: usize = 20;
 /// Plies with less certainty are listed with their choices.
 const CERTAIN: f32 = 0.88;
 
@@ -31,6 +33,7 @@ impl Tracker {
         let best = self.core.best();
         let line = self.core.line(best);
         let common = line.iter().zip(&self.shown).take_while(|(mv, shown)| **mv == shown.mv).count();
+        self.agreed = common;
         self.undecided = None;
         self.changed_after_press = false;
         if common == line.len() && common == self.shown.len() {
@@ -80,6 +83,7 @@ impl Tracker {
         let revised = common < self.shown.len();
         let previous = self.shown.get(common.wrapping_sub(1)).map_or(0, |shown| shown.ply.made);
         self.shown.truncate(common);
+        self.agreed = line.len();
         self.unpressed_told = self.unpressed_told.min(common);
         for (index, &mv) in line.iter().enumerate().skip(common) {
             self.shown.push(self.new_ply(mv));
@@ -165,14 +169,13 @@ impl Tracker {
 
     /// Settles plies that nothing else could take away.
     pub(super) fn settle(&mut self) {
-        let open = |shown: &Shown| shown.ply.settled.is_none() || shown.ply.certainty < CERTAIN;
         let past = self.core.past.len();
-        if !self.shown.iter().skip(past.saturating_sub(1)).any(open) && !self.alarms.is_up(Code::Ambiguous) {
+        let quiet = self.core.now.saturating_sub(self.core.picture.last_change) >= QUIET;
+        if !self.may_settle(quiet) && !self.alarms.is_up(Code::Ambiguous) {
             return;
         }
         let best = self.core.best();
         let margins = margins(&self.core.tree, best, self.core.now);
-        let quiet = self.core.now.saturating_sub(self.core.picture.last_change) >= QUIET;
         for index in 0..self.shown.len() {
             let margin = index.checked_sub(past).map_or(f64::INFINITY, |i| margins.get(i).copied().unwrap_or(0.0));
             let known = self.core.past.get(index).map(|past| past.certainty);
@@ -190,6 +193,15 @@ impl Tracker {
             }
         }
         self.tell_ambiguity(best);
+    }
+
+    /// Some ply is open that a press, a reply or the quiet could settle.
+    fn may_settle(&self, quiet: bool) -> bool {
+        let last = self.shown.len().wrapping_sub(1);
+        self.shown.iter().enumerate().rev().take(2 * QUIET_PLIES).any(|(index, shown)| {
+            let open = shown.ply.settled.is_none() || shown.ply.certainty < CERTAIN;
+            open && (quiet || index < last || shown.pressed.is_some())
+        })
     }
 
     /// Every square of the last move reads as it should.

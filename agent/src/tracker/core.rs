@@ -137,10 +137,12 @@ impl Core {
         let seen = Seen { picture: &self.picture, sensing: self.sensing, pace: &self.pace, now: self.now };
         grow(&mut self.tree, &seen, bridge);
         self.known_best.set(None);
-        while let Some(next) = self.tree.next_root(self.now) {
-            let past = self.leave(next);
-            self.past.push(past);
-            self.tree.advance(next);
+        if self.tree.is_long(self.best()) {
+            while let Some(next) = self.tree.next_root(self.best(), self.now) {
+                let past = self.leave(next);
+                self.past.push(past);
+                self.tree.advance(next);
+            }
         }
     }
 

@@ -65,7 +65,6 @@ impl Tracker {
         } else {
             *readings
         };
-        let array = readings_of(&Board::new()).map(|piece| self.core.sensing.see(piece));
         let restart = !self.dumped && self.core.node(self.core.tree.root).pred != readings_of(&Board::new());
         let gap = (self.core.now > 0).then(|| self.core.clone());
         let caught_up = self.core.dump(&readings) > 0;
@@ -73,7 +72,7 @@ impl Tracker {
         if caught_up {
             self.gap = self.gap.take().or(gap.map(Box::new));
         }
-        if caught_up || self.relinked || (restart && readings != array && self.clean()) {
+        if caught_up || self.relinked || (restart && self.clean()) {
             self.alarms.tell(Code::Resynced, Vec::new(), "the position is established again");
         }
         self.dumped = true;
@@ -129,7 +128,7 @@ impl Tracker {
             return;
         }
         let node = self.core.node(self.core.best());
-        if node.mask == 0 || !self.shown.is_empty() {
+        if !self.known || node.mask == 0 || !self.shown.is_empty() {
             self.phase = Phase::Playing;
             return;
         }
@@ -138,12 +137,15 @@ impl Tracker {
         let wrong: Vec<Square> = super::board::squares(node.mask).collect();
         let nearly = seen * 4 >= expected * 3;
         let due = self.core.picture.last_change + if nearly { SETUP_AFTER } else { UNKNOWN_AFTER };
+        let (code, detail) = match nearly {
+            true => (Code::SetupWrong, "the initial position is wrong"),
+            false => (Code::BoardMismatch, "the board shows another game"),
+        };
         if self.core.now < due {
             self.alarms.wake(due);
-        } else if nearly {
-            self.alarms.raise(Code::SetupWrong, wrong, "the initial position is wrong");
-        } else if self.known && seen * 4 >= expected {
-            self.alarms.raise(Code::BoardMismatch, wrong, "the board shows another game");
+        } else if seen * 4 >= expected && !self.alarms.is_up(code) {
+            self.alarms.raise(code, wrong.clone(), detail);
+            self.say(Fact::Unexplained { squares: wrong });
         }
     }
 
@@ -213,14 +215,21 @@ impl Tracker {
     }
 
     fn watch_new_game(&mut self) {
-        let array = readings_of(&Board::new()).map(|piece| self.core.sensing.see(piece));
-        let stands = *self.core.picture.readings() == array && !self.clean();
+        let stands = !self.clean() && self.initial_array();
         let holds = stands.then(|| (Vec::new(), "the initial position stands on the board"));
         let new = !self.alarms.is_up(Code::NewGame);
         self.alarms.watch(Code::NewGame, self.core.now, NEW_GAME_AFTER, holds);
         if new && self.alarms.is_up(Code::NewGame) && !matches!(self.phase, Phase::Ended(_)) {
             self.end();
         }
+    }
+
+    /// The pieces stand as at the beginning of a game.
+    fn initial_array(&self) -> bool {
+        let array = readings_of(&Board::new());
+        let readings = self.core.picture.readings();
+        !readings[Square::E2.to_usize()].is_empty()
+            && array.iter().zip(readings).all(|(piece, seen)| self.core.sensing.see(*piece) == *seen)
     }
 
     fn watch_taken_back(&mut self) {

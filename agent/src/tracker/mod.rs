@@ -29,6 +29,9 @@ mod boards;
 mod alarms;
 mod board;
 
+#[cfg(test)]
+mod tests;
+
 pub use boards::{Side, TwoBoards};
 pub use inference::{Code, Evidence, Fact, Inference, Irregular, PlyNumber, Weight};
 pub use observation::{ClockState, LogEntry, Millis, Observation, Profile, Reading, Readings, Sensing};

@@ -31,6 +31,8 @@ pub struct Tracker {
     pub(super) hold: Millis,
     pub(super) history: Vec<Chess>,
     pub(super) shown: Vec<Shown>,
+    /// So many plies shown are those of the best line.
+    pub(super) agreed: usize,
     pub(super) phase: Phase,
     pub(super) alarms: Alarms,
     pub(super) clock: Clock,
@@ -93,6 +95,7 @@ impl Tracker {
             hold,
             history,
             shown: Vec::new(),
+            agreed: 0,
             phase: Phase::Setup,
             alarms: Alarms::default(),
             clock: Clock::default(),
@@ -269,12 +272,16 @@ impl Tracker {
         let changed = self.core.picture.last_change;
         let mut times = self.alarms.take_due();
         let best = self.core.node(self.core.best());
-        times.push(best.at + self.hold);
-        if best.depth as usize + self.core.past.len() > self.shown.len() {
+        if best.depth as usize > self.shown.len() {
+            times.push(best.at + self.hold);
             times.extend(super::publish::HOLDS.map(|hold| best.at.max(best.grown) + hold));
         }
-        times.push(changed + super::announce::QUIET);
-        times.extend(SECOND_LOOKS.map(|after| changed + after));
+        if self.shown.last().is_some_and(|shown| shown.ply.settled.is_none()) {
+            times.push(changed + super::announce::QUIET);
+        }
+        if best.mask != 0 {
+            times.extend(SECOND_LOOKS.map(|after| changed + after));
+        }
         times.extend(self.core.node(self.core.best()).debt.map(|debt| debt.at + self.unseen_after()));
         times.extend(self.undecided.map(|at| at + 2000));
         self.due = times.into_iter().filter(|&time| time > now).min();
@@ -282,6 +289,11 @@ impl Tracker {
 
     /// The node of the shown line, or the nearest to it the tree still has.
     pub(super) fn shown_node(&self) -> Id {
+        if self.agreed == self.shown.len() {
+            let last = self.shown.len().checked_sub(1);
+            let node = last.and_then(|last| self.core.ply_node(self.core.best(), last));
+            return node.unwrap_or(self.core.tree.root);
+        }
         let line: Vec<_> = self.shown.iter().map(|shown| shown.mv).collect();
         let mut length = line.len();
         loop {
@@ -337,20 +349,13 @@ impl Tracker {
         self.gap.is_some() && (self.alarms.is_up(Code::Ambiguous) || self.alarms.is_up(Code::BoardMismatch))
     }
 
+    /// How many hypotheses are kept.
+    pub fn size(&self) -> usize {
+        self.core.tree.ids().count()
+    }
+
     /// The alerts that are up.
     pub fn alerts(&self) -> impl Iterator<Item = Code> + '_ {
         self.alarms.codes()
-    }
-
-    /// DEBUG
-    pub fn debug_lines(&self) -> String {
-        let mut v: Vec<_> = self.core.tree.nodes().map(|(id, n)| (n.cost(self.core.now), id)).collect();
-        v.sort_by(|a, b| a.0.total_cmp(&b.0));
-        v.iter().take(14).map(|(c, id)| {
-            let n = self.core.node(*id);
-            let line: Vec<String> = self.core.tree.path(*id).iter().map(|i| format!("{}{}", self.core.node(*i).uci(self.core.mode).map(|u| u.to_string()).unwrap_or_default(), if self.core.node(*i).pressed.is_some() {"!"} else {""})).collect();
-            let runs: Vec<String> = n.runs.iter().map(|r| format!("{}:{:?}{:?}@{}={:.1}", Square::new(r.square as u32), r.kind, r.reading, r.since, r.price(self.core.now))).collect();
-            format!("      {c:.2} base {:.2} {} | {} debt {:?}\n", n.base, line.join(" "), runs.join(" "), n.debt.is_some())
-        }).collect()
     }
 }

@@ -12,6 +12,8 @@ use super::prices::PRUNE;
 const BEAM: usize = 72;
 /// Plies the best line may be ahead of the root.
 const AHEAD: u32 = 8;
+/// The root moves on by so many plies at once.
+const AT_ONCE: u32 = 4;
 /// How much worse every line without the next ply must be before the root moves past it.
 const LEAVE: f64 = 4.0;
 /// The line is never longer than this, settled or not.
@@ -176,9 +178,13 @@ impl Tree {
         }
     }
 
+    /// The best line is so far ahead that moving the root on is worth a look.
+    pub(super) fn is_long(&self, best: Id) -> bool {
+        self.node(best).depth - self.node(self.root).depth > AHEAD + AT_ONCE
+    }
+
     /// The child of the root that may become the root, when the best line is far ahead and nothing else is left.
-    pub(super) fn next_root(&self, now: Millis) -> Option<Id> {
-        let best = self.best(now);
+    pub(super) fn next_root(&self, best: Id, now: Millis) -> Option<Id> {
         let ahead = self.node(best).depth - self.node(self.root).depth;
         let sure = |tree: &Tree| margins(tree, best, now).first().is_some_and(|&margin| margin >= LEAVE);
         let due = ahead > LONGEST || (ahead > AHEAD && sure(self));

@@ -1,0 +1,185 @@
+//! Reads `stories.txt`: hands, presses and links as rows, and what the tracker must make of them.
+//!
+//! A story is a paragraph: `story NAME`, perhaps `from FEN`, `after UCI …`, `board occupancy`, `stands PLACEMENT`, then rows of
+//! events (`TIME EVENT`, several to a line, separated by `|`) and expectations (`at TIME moves …`, `at TIME status …`,
+//! `alerts …`, `never …`, all of them about the end unless a time is given).
+
+use std::collections::BTreeSet;
+
+use shakmaty::{CastlingMode, Color, Square, fen::Fen, uci::UciMove};
+
+use crate::tracker::*;
+
+const STORIES: &str = include_str!("stories.txt");
+const PEACE: Millis = 12_000;
+
+#[derive(Default)]
+struct Story<'a> {
+    name: &'a str,
+    from: Option<&'a str>,
+    after: Vec<&'a str>,
+    stands: Option<&'a str>,
+    occupancy: bool,
+    chess960: bool,
+    events: Vec<(Millis, &'a str)>,
+    expects: Vec<(Option<Millis>, &'a str)>,
+}
+
+fn read(paragraph: &str) -> Story<'_> {
+    let mut story = Story::default();
+    for line in paragraph.lines().filter(|line| !line.starts_with('#')) {
+        let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
+        match word {
+            "story" => story.name = rest,
+            "from" => story.from = Some(rest),
+            "after" => story.after = rest.split(' ').collect(),
+            "stands" => story.stands = Some(rest),
+            "board" => (story.occupancy, story.chess960) = (rest == "occupancy", rest == "chess960"),
+            "at" => {
+                let (time, what) = rest.split_once(' ').expect("at TIME WHAT");
+                story.expects.push((Some(time.parse().expect("a time")), what));
+            }
+            "moves" | "alerts" | "never" | "status" | "irregular" | "choices" => story.expects.push((None, line)),
+            _ => story.events.extend(line.split(" | ").map(|event| {
+                let (time, what) = event.trim().split_once(' ').expect("TIME EVENT");
+                (time.parse().unwrap_or_else(|_| panic!("{}: {line}", story.name)), what)
+            })),
+        }
+    }
+    story
+}
+
+fn placement(text: &str) -> Readings {
+    let mut readings = [Reading::EMPTY; 64];
+    let flat = text.chars().filter(|letter| *letter != '/').flat_map(|letter| {
+        let empty = letter.to_digit(10).unwrap_or(0) as usize;
+        std::iter::repeat_n(if empty > 0 { '.' } else { letter }, empty.max(1))
+    });
+    for (index, letter) in flat.enumerate() {
+        readings[Square::new(index as u32).flip_vertical().to_usize()] = Reading::from_char(letter).expect("a letter");
+    }
+    readings
+}
+
+fn setup(story: &Story<'_>) -> Setup {
+    let mode = if story.chess960 { CastlingMode::Chess960 } else { CastlingMode::Standard };
+    let fen = story.from.map(|fen| fen.parse::<Fen>().expect("a FEN").into_position(mode).expect("a position"));
+    let mut setup = Setup::from_position(fen.unwrap_or_default());
+    setup.mode = mode;
+    let history: Vec<UciMove> = story.after.iter().map(|uci| uci.parse().expect("a move")).collect();
+    setup = setup.with_history(&history).expect("a history");
+    if story.occupancy {
+        setup.sensing = Sensing::Occupancy;
+        setup.profile = Profile::Fast;
+    }
+    setup.placement = story.stands.map(|text| Box::new(placement(text)));
+    setup
+}
+
+fn observation(what: &str) -> Observation {
+    match what {
+        "White" => Observation::Press { by: Color::White, white: None, black: None },
+        "Black" => Observation::Press { by: Color::Black, white: None, black: None },
+        "stopped" => Observation::Clock(ClockState::Stopped),
+        "running" => Observation::Clock(ClockState::Running),
+        "set" => Observation::Clock(ClockState::Set),
+        "down" => Observation::Link(false),
+        "up" => Observation::Link(true),
+        _ if what.starts_with("dump ") => Observation::Dump(Box::new(placement(&what[5..]))),
+        _ if what.starts_with("log ") => Observation::Log(what[4..].split(' ').map(entry).collect()),
+        _ => {
+            let LogEntry { square, reading, .. } = entry(what);
+            Observation::Square { square, reading }
+        }
+    }
+}
+
+/// `e2-` lifts, `e4P` puts down.
+fn entry(what: &str) -> LogEntry {
+    let letter = what.chars().nth(2).expect("a square and a piece");
+    let reading = if letter == '-' { Reading::EMPTY } else { Reading::from_char(letter).expect("a piece") };
+    LogEntry { square: what[..2].parse().expect("a square"), reading, after: None }
+}
+
+/// What was told up to a moment.
+#[derive(Clone, Default)]
+struct Told {
+    line: Vec<UciMove>,
+    alerts: BTreeSet<&'static str>,
+}
+
+fn hear(told: &mut Told, inferences: Vec<Inference>) {
+    for inference in inferences {
+        match inference.fact {
+            Fact::Made { uci, ply } if ply as usize == told.line.len() + 1 => told.line.push(uci),
+            Fact::Revised { from_ply, line } => {
+                told.line.truncate(from_ply as usize - 1);
+                told.line.extend(line);
+            }
+            Fact::Retracted { from_ply } => told.line.truncate(from_ply as usize - 1),
+            Fact::Alert { code, .. } => {
+                told.alerts.insert(code.as_str());
+            }
+            _ => {}
+        }
+    }
+}
+
+fn check(story: &Story<'_>, what: &str, told: &Told, tracker: &Tracker) {
+    let (kind, rest) = what.split_once(' ').unwrap_or((what, ""));
+    let words: Vec<&str> = rest.split(' ').filter(|word| !word.is_empty()).collect();
+    let name = story.name;
+    match kind {
+        "moves" => {
+            let line: Vec<String> = told.line.iter().map(UciMove::to_string).collect();
+            assert_eq!(line, words, "{name}: {what}");
+        }
+        "alerts" => words.iter().for_each(|w| assert!(told.alerts.contains(w), "{name}: no {w} in {:?}", told.alerts)),
+        "never" => words.iter().for_each(|w| assert!(!told.alerts.contains(w), "{name}: {w}")),
+        "status" => assert_eq!(tracker.status().as_str(), rest, "{name}: {what}"),
+        "irregular" => {
+            let text = format!("{:?}", tracker.record());
+            assert!(text.contains("Irregular") && words.iter().all(|w| text.contains(w)), "{name}: {text}");
+        }
+        "choices" => {
+            let plies = tracker.record();
+            let listed: Vec<String> =
+                plies.iter().flat_map(|ply| ply.choices.iter().map(|line| line[0].to_string())).collect();
+            words.iter().for_each(|w| assert!(listed.iter().any(|l| l == w), "{name}: no {w} in {listed:?}"));
+        }
+        _ => panic!("{name}: {what}"),
+    }
+}
+
+fn play(story: &Story<'_>) {
+    let mut tracker = Tracker::new(setup(story));
+    let mut told = Told::default();
+    let last = story.events.last().map_or(0, |event| event.0);
+    let times: BTreeSet<Millis> = story.events.iter().map(|event| event.0)
+        .chain(story.expects.iter().filter_map(|expect| expect.0)).collect();
+    for time in times {
+        for (_, what) in story.events.iter().filter(|event| event.0 == time) {
+            hear(&mut told, tracker.observe(time, observation(what)));
+        }
+        hear(&mut told, tracker.tick(time));
+        for (_, what) in story.expects.iter().filter(|expect| expect.0 == Some(time)) {
+            check(story, what, &told, &tracker);
+        }
+    }
+    hear(&mut told, tracker.tick(last + PEACE));
+    for (_, what) in story.expects.iter().filter(|expect| expect.0.is_none()) {
+        check(story, what, &told, &tracker);
+    }
+}
+
+#[test]
+fn every_story_ends_as_it_says() {
+    let stories: Vec<Story<'_>> = STORIES.split("\n\n").filter(|p| p.contains("story ")).map(|p| read(p.trim())).collect();
+    assert!(stories.len() >= 60, "only {} stories were read", stories.len());
+    let failures: Vec<String> = stories
+        .iter()
+        .filter_map(|story| std::panic::catch_unwind(|| play(story)).err())
+        .map(|panic| panic.downcast_ref::<String>().cloned().unwrap_or_else(|| "a panic without words".into()))
+        .collect();
+    assert!(failures.is_empty(), "{} stories fail:\n{}", failures.len(), failures.join("\n"));
+}
