@@ -126,7 +126,7 @@ fn mistakes_are_told_with_a_code_and_a_way_out() {
     let rows: [(&[&str], i32, &str); 7] = [
         (&["replay", "/nonexistent.bin"], 2, "A21"),
         (&["replay", bad], 2, "A22"),
-        (&["decode", bad, "--family", "unheard-of"], 2, "A04"),
+        (&["decode", "/dev/null", "--family", "unheard-of"], 2, "A04"),
         (&["run", "--config", "/nonexistent.toml"], 2, "A01"),
         (&["record", "--port", "/nonexistent/x", "-o", "/dev/null"], 1, "A13"),
         (&["simulate", "--tables", "2"], 2, "A30"),

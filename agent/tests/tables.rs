@@ -57,7 +57,8 @@ impl Sink {
             }
         };
         let done = tokio::time::timeout(LIMIT, wait).await;
-        assert!(done.is_ok(), "waited in vain until {what}");
+        let last = self.envelopes.iter().rev().take(60).map(|(id, e)| format!("{id} {} {:?}\n", e.at.0, e.fact));
+        assert!(done.is_ok(), "waited in vain until {what}; the last facts were\n{}", last.collect::<String>());
     }
 }
 

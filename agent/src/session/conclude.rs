@@ -26,7 +26,9 @@ impl Device {
                     self.complete(at, ply, clock.is_some(), press);
                 }
             }
-            tracker::Fact::SetUp { rotated } => self.say_set_up(at, true, &[], *rotated),
+            // A tracker that starts in mid-game calls its own first position set up.
+            tracker::Fact::SetUp { rotated } if self.memory.line.is_empty() => self.say_set_up(at, true, &[], *rotated),
+            tracker::Fact::SetUp { .. } => {}
             other => self.tell(at, inference, other),
         }
     }

@@ -242,6 +242,8 @@ fn an_agent_killed_in_mid_game_goes_on_from_its_state_folder() {
     assert_eq!(second.line(), ["e2e4", "e7e5"]);
     let second_move = second.facts().into_iter().any(|fact| matches!(fact, Fact::Made { ply: 2, .. }));
     assert!(second_move, "plies are numbered on");
+    let set_up = second.facts().into_iter().any(|fact| matches!(fact, Fact::SetUp { .. }));
+    assert!(!set_up, "a board in mid-game is not set up for a new one");
 }
 
 #[test]
