@@ -10,6 +10,8 @@ mod mate_search;
 mod material;
 mod silence;
 
+pub mod chessclock;
+
 pub mod repetition;
 pub mod unwinnable;
 

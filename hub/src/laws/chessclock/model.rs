@@ -1,0 +1,370 @@
+//! The model of one table's chessclock: readings in, what is wrong with the clock out; knows nothing of moves on the board.
+//!
+//! **A clock that is set right never raises anything, whatever the players do**: every comparison is between spans that hold the truth
+//! whatever the lag and the hidden parts of seconds, and what a lost message could explain is not held against the clock.
+
+use protocol::{BySide, ClockReading, Side, TimeControl, Timestamp};
+use serde::{Deserialize, Serialize};
+
+use super::judge::{Entry, Ledger, Wrong, settings};
+use super::setting::Candidates;
+use super::step::{Change, change};
+use super::turn::Turn;
+use super::{Span, span::signed};
+
+/// A clock must rest this long before what it shows counts as what the press left, milliseconds.
+const AT_REST: u64 = 1_000;
+
+/// A reading and its moment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Shown {
+    /// Both times, milliseconds.
+    pub time: BySide<u64>,
+    /// Who runs.
+    pub running: Option<Side>,
+    /// When, hub's time.
+    pub at: Timestamp,
+}
+
+/// A turn that is being played.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Open {
+    from: Span,
+    ran_ms: i64,
+    stretches: u32,
+    presses: u32,
+}
+
+/// A press whose clock has not been seen at rest yet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Pressed {
+    at: Timestamp,
+    /// Milliseconds that clocks ran since.
+    after_ms: i64,
+    /// The bonus stood on the display at once.
+    got_bonus: bool,
+}
+
+/// Something odd that happened once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Jump {
+    /// When, hub's time.
+    pub at: Timestamp,
+    /// Both times before it, milliseconds.
+    pub before: BySide<u64>,
+    /// Both times after it, milliseconds.
+    pub after: BySide<u64>,
+    /// Both clocks stood: somebody set them.
+    pub by_hand: bool,
+}
+
+/// The model.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct ClockModel {
+    /// The first reading while nothing had run.
+    pub initial: Option<Shown>,
+    /// Whether a clock has run.
+    pub started: bool,
+    /// The last reading.
+    pub last: Option<Shown>,
+    /// Presses seen.
+    pub presses: BySide<u32>,
+    /// Periods that each clock has added.
+    pub period: BySide<u8>,
+    /// The clock added a period that is not the next one of the control.
+    pub wrong_period: Option<(Timestamp, Side, u64)>,
+    /// Times changed without a cause; the last time that happened.
+    pub jump: Option<Jump>,
+    /// The clock asks for a new battery since.
+    pub battery_low: Option<Timestamp>,
+    /// Presses that no message told and that the times show.
+    pub missed: u32,
+    pub(super) ledger: Ledger,
+    pub(super) open: BySide<Option<Open>>,
+    pub(super) rest: BySide<Option<Span>>,
+    pub(super) pressed: BySide<Option<Pressed>>,
+}
+
+impl ClockModel {
+    /// Takes a reading in. One that is older than the last changes nothing.
+    pub fn read(&mut self, reading: &ClockReading, at: Timestamp, control: &TimeControl) {
+        let now = Shown {
+            time: reading.time,
+            running: reading.running,
+            at,
+        };
+        self.battery_low = reading.battery_low.then(|| self.battery_low.unwrap_or(at));
+        match self.last {
+            Some(last) if last.at > at => return,
+            Some(last) => self.step(&last, &now, control),
+            None => self.first(&now),
+        }
+        self.last = Some(now);
+    }
+
+    /// A ruling changed the times: what follows is not compared with what was.
+    pub fn ruled(&mut self) {
+        self.jump = None;
+        self.lose();
+        self.ledger.forgive();
+    }
+
+    /// What is wrong with the bonus.
+    pub fn wrong(&self) -> Option<&Wrong> {
+        self.ledger.wrong.as_ref()
+    }
+
+    /// The bonus as far as the last turns tell, whatever the control says.
+    pub fn found(&self) -> Option<Candidates> {
+        self.ledger.found()
+    }
+
+    /// How far the sum of both clocks is off and since when, milliseconds; negative: time is missing.
+    pub fn off(&self) -> Option<(Timestamp, i64)> {
+        self.ledger.off
+    }
+
+    fn first(&mut self, now: &Shown) {
+        if now.running.is_none() {
+            self.initial = Some(*now);
+        } else {
+            self.begin(
+                now,
+                BySide::new_with(|side| Span::shown(*now.time.get(side))),
+            );
+        }
+    }
+
+    fn step(&mut self, last: &Shown, now: &Shown, control: &TimeControl) {
+        if !self.started {
+            return self.not_started(now);
+        }
+        let due = self.bonus_due(now.at);
+        match change(last, now, control, &self.period, due) {
+            Change::None => {}
+            Change::Missed(pairs) => self.missed(pairs),
+            Change::Unclear => self.lose(),
+            Change::Period(side, added) => self.next_period(side, added, now.at, control),
+            Change::Jump => self.jumped(last, now),
+        }
+        self.run(last, now, control);
+        for side in Side::BOTH {
+            if now.running != Some(side) {
+                self.settle(side, *now.time.get(side), now, control);
+            }
+        }
+        self.early(now);
+    }
+
+    fn not_started(&mut self, now: &Shown) {
+        let Some(runner) = now.running else {
+            self.initial = Some(*now);
+            return;
+        };
+        let initial = self.initial.map_or(now.time, |i| i.time);
+        let from = BySide::new_with(|side| {
+            let before = if side == runner { &initial } else { &now.time };
+            Span::exact(signed(*before.get(side)))
+        });
+        self.begin(now, from);
+        self.early(now);
+    }
+
+    fn begin(&mut self, now: &Shown, from: BySide<Span>) {
+        self.started = true;
+        self.rest = from.map(Some);
+        self.ledger.start(from, 0, true);
+        if let Some(runner) = now.running {
+            *self.open.get_mut(runner) = Some(opened(*from.get(runner)));
+        }
+    }
+
+    /// Clocks run, stop and change hands.
+    fn run(&mut self, last: &Shown, now: &Shown, control: &TimeControl) {
+        let passed = signed(now.at.since(last.at));
+        if let Some(side) = last.running {
+            self.ledger.ran(passed);
+            if let Some(open) = self.open.get_mut(side) {
+                open.ran_ms += passed;
+            }
+            for pressed in Side::BOTH {
+                if let Some(pressed) = self.pressed.get_mut(pressed) {
+                    pressed.after_ms += passed;
+                }
+            }
+        }
+        if let Some(next) = now.running.filter(|next| last.running != Some(*next)) {
+            self.settle(next, *last.time.get(next), now, control);
+        }
+        match (last.running, now.running) {
+            (Some(side), Some(next)) if side != next => {
+                let rise = signed(*now.time.get(side)) - signed(*last.time.get(side)) + passed;
+                let bonus = settings(control, &self.period).map_or(0, |s| s.get(side).bonus_ms());
+                self.press(side, now.at, rise >= bonus / 2);
+            }
+            (None, Some(next)) => self.resume(next),
+            _ => {}
+        }
+    }
+
+    fn press(&mut self, by: Side, at: Timestamp, got_bonus: bool) {
+        *self.presses.get_mut(by) += 1;
+        *self.pressed.get_mut(by) = Some(Pressed {
+            at,
+            after_ms: 0,
+            got_bonus,
+        });
+        if let Some(open) = self.open.get_mut(by) {
+            open.presses += 1;
+        }
+        self.goes_on(by.other());
+    }
+
+    /// A clock begins to run.
+    fn goes_on(&mut self, next: Side) {
+        let unseen = self.pressed.get_mut(next).take().is_some();
+        match self.open.get_mut(next) {
+            // It runs again before it was seen at rest: both turns count as one.
+            Some(open) if unseen => open.stretches += 1,
+            _ => {
+                let from = self.rest.get_mut(next).filter(|_| !unseen);
+                *self.open.get_mut(next) = from.map(opened);
+            }
+        }
+    }
+
+    fn resume(&mut self, next: Side) {
+        self.ledger.resumed();
+        let other = next.other();
+        let lever_moved = self.open.get(other).is_some() && self.pressed.get(other).is_none();
+        if lever_moved {
+            self.lose();
+        }
+        match self.open.get_mut(next) {
+            Some(open) => open.stretches += 1,
+            None => *self.open.get_mut(next) = self.rest.get(next).map(opened),
+        }
+    }
+
+    /// A clock that has rested after its press shows what the press left: its turn is known.
+    fn settle(&mut self, side: Side, shows: u64, now: &Shown, control: &TimeControl) {
+        let pressed = *self.pressed.get(side);
+        if let Some(pressed) = pressed.filter(|p| now.at.since(p.at) >= AT_REST) {
+            *self.pressed.get_mut(side) = None;
+            self.at_rest(side, shows, pressed, now.at, control);
+        }
+    }
+
+    fn at_rest(
+        &mut self,
+        side: Side,
+        shows: u64,
+        pressed: Pressed,
+        at: Timestamp,
+        control: &TimeControl,
+    ) {
+        let to = Span::shown(shows);
+        *self.rest.get_mut(side) = Some(to);
+        let other = side.other();
+        let rested = self
+            .open
+            .get(other)
+            .filter(|o| o.presses == 0)
+            .map(|o| o.from);
+        let after_ms = pressed.after_ms;
+        if let Some(open) = self.open.get_mut(side).take() {
+            let entry = Entry {
+                turn: turn(side, &open, to),
+                rested,
+                after_ms,
+                at,
+            };
+            self.ledger.turn(entry, control, &self.period);
+        }
+        if let (true, Some(rested)) = (self.ledger.is_lost(), rested) {
+            let mut from = BySide::new_with(|_| to);
+            *from.get_mut(other) = rested;
+            self.ledger.start(from, after_ms, false);
+        }
+    }
+
+    fn early(&mut self, now: &Shown) {
+        let Some(side) = now.running.filter(|s| *self.presses.get(*s) == 0) else {
+            return;
+        };
+        let more = self
+            .rest
+            .get(side)
+            .is_some_and(|from| signed(*now.time.get(side)) > from.hi);
+        if more {
+            self.ledger.early(side);
+        }
+    }
+
+    /// Who may still gain the bonus of a press that was just seen.
+    fn bonus_due(&self, now: Timestamp) -> BySide<bool> {
+        self.pressed
+            .map(|p| p.is_some_and(|p| !p.got_bonus && now.since(p.at) <= 2 * AT_REST))
+    }
+
+    fn missed(&mut self, pairs: u32) {
+        self.missed = self.missed.saturating_add(pairs);
+        for side in Side::BOTH {
+            *self.presses.get_mut(side) += pairs;
+        }
+        self.lose();
+    }
+
+    fn next_period(&mut self, side: Side, added: u64, at: Timestamp, control: &TimeControl) {
+        let number = self.period.get_mut(side);
+        *number = number.saturating_add(1);
+        let next = control.side(side).periods().get(usize::from(*number));
+        let due = next.map(|p| u64::from(p.seconds) * 1000);
+        if due.is_none_or(|due| due.abs_diff(added) > 5_000) {
+            self.wrong_period = Some((at, side, added));
+        }
+        self.lose();
+    }
+
+    fn jumped(&mut self, last: &Shown, now: &Shown) {
+        let by_hand = last.running.is_none();
+        self.jump = Some(Jump {
+            at: now.at,
+            before: last.time,
+            after: now.time,
+            by_hand,
+        });
+        self.lose();
+        if by_hand {
+            self.ledger.forgive();
+            self.rest = BySide::new_with(|side| Some(Span::shown(*now.time.get(side))));
+        }
+    }
+
+    /// What was known no longer is; the next moment at which both clocks rest is a new start.
+    fn lose(&mut self) {
+        self.open = BySide::default();
+        self.rest = BySide::default();
+        self.ledger.lose();
+    }
+}
+
+fn opened(from: Span) -> Open {
+    Open {
+        from,
+        ran_ms: 0,
+        stretches: 1,
+        presses: 0,
+    }
+}
+
+fn turn(side: Side, open: &Open, to: Span) -> Turn {
+    Turn {
+        side,
+        presses: open.presses,
+        stretches: open.stretches,
+        ran_ms: open.ran_ms,
+        from: open.from,
+        to,
+    }
+}

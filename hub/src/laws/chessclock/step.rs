@@ -1,0 +1,186 @@
+//! What changed between two readings that the passing of time does not explain: a period added, presses that were not told, a jump.
+
+use protocol::{BySide, Period, Side, SideControl, TimeControl};
+
+use super::model::Shown;
+use super::setting::{Setting, expected};
+use super::span::signed;
+use super::turn::LAG;
+
+/// How far a running display may lie from its due without a cause, milliseconds: the lag, and the hidden part of a second.
+const SLACK: i64 = LAG + 1_000;
+
+/// A bonus is never longer than this, milliseconds; what rises by more is a period or a jump.
+const LONGEST_BONUS: i64 = 181_000;
+
+/// A period is never shorter than this, milliseconds.
+const SHORTEST_PERIOD: i64 = 59_000;
+
+/// The most pairs of presses that may have been lost at once.
+const MOST_PAIRS: i64 = 20;
+
+/// What must have happened between two readings.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Change {
+    /// Nothing but time and presses.
+    None,
+    /// Both players pressed, this many times, and no message told.
+    Missed(u32),
+    /// A clock added a period, milliseconds.
+    Period(Side, u64),
+    /// Something small that nothing explains: not held against the clock.
+    Unclear,
+    /// Times changed without a cause.
+    Jump,
+}
+
+/// What lies between two readings; `due` says whose press may still bring its bonus.
+pub(super) fn change(
+    last: &Shown,
+    now: &Shown,
+    control: &TimeControl,
+    period: &BySide<u8>,
+    due: BySide<bool>,
+) -> Change {
+    let step = Step {
+        passed: signed(now.at.since(last.at)),
+        last,
+        now,
+        control,
+        period,
+        due,
+    };
+    match (last.running, now.running) {
+        (None, running) => step.at_rest(running),
+        (Some(side), Some(next)) if next != side => step.handed_over(side, next),
+        (Some(side), _) => step.same_runner(side),
+    }
+}
+
+struct Step<'a> {
+    passed: i64,
+    last: &'a Shown,
+    now: &'a Shown,
+    control: &'a TimeControl,
+    period: &'a BySide<u8>,
+    due: BySide<bool>,
+}
+
+impl Step<'_> {
+    fn diff(&self, side: Side) -> i64 {
+        signed(*self.now.time.get(side)) - signed(*self.last.time.get(side))
+    }
+
+    fn bonus(&self, side: Side) -> i64 {
+        let periods = self.control.side(side).periods();
+        let number = usize::from(*self.period.get(side));
+        expected(periods, number).map_or(0, Setting::bonus_ms)
+    }
+
+    /// Both stood: only a hand changes times, or the one that runs now has begun to.
+    fn at_rest(&self, running: Option<Side>) -> Change {
+        let odd = Side::BOTH.into_iter().any(|side| {
+            let least = if running == Some(side) {
+                -self.passed - 1_000
+            } else {
+                -1_000
+            };
+            let most = match (*self.due.get(side), running == Some(side)) {
+                (true, _) => LONGEST_BONUS,
+                (false, true) => self.bonus(side) + 1_000,
+                (false, false) => 1_000,
+            };
+            !(least..=most).contains(&self.diff(side))
+        });
+        if odd { Change::Jump } else { Change::None }
+    }
+
+    fn handed_over(&self, side: Side, next: Side) -> Change {
+        let rise = self.diff(side) + self.passed;
+        if let Some(change) = self.added(side, rise) {
+            return change;
+        }
+        let zero = *self.last.time.get(side) == 0 || *self.now.time.get(side) == 0;
+        let low = !zero && rise < -SLACK - self.passed / 200;
+        let other = self.diff(next);
+        let odd = low || other < -self.passed - SLACK || other > LONGEST_BONUS;
+        if odd { Change::Jump } else { Change::None }
+    }
+
+    fn same_runner(&self, side: Side) -> Change {
+        let rise = self.diff(side) + self.passed;
+        if let Some(change) = self.added(side, rise) {
+            return change;
+        }
+        let other = side.other();
+        let rested = self.diff(other);
+        let bonus_came = *self.due.get(other) && (0..=LONGEST_BONUS).contains(&rested);
+        if rested != 0 && !bonus_came {
+            let small = rested.abs() <= 1_000;
+            let odd = if small { Change::Unclear } else { Change::Jump };
+            return self.missed(side).unwrap_or(odd);
+        }
+        let zero = *self.last.time.get(side) == 0 || *self.now.time.get(side) == 0;
+        let low = !zero && rise < -SLACK - self.passed / 200;
+        let high = self.diff(side) > self.bonus(side) + 1_000;
+        if low || high {
+            Change::Jump
+        } else {
+            Change::None
+        }
+    }
+
+    /// The resting clock changed: both players pressed in between, as often as the sum of the clocks says.
+    fn missed(&self, side: Side) -> Option<Change> {
+        let (ran, rested) = (self.diff(side), self.diff(side.other()));
+        let gain = ran + rested + self.passed;
+        let pair = self.bonus(side) + self.bonus(side.other());
+        let near = LAG + 2_000;
+        let pairs = if pair == 0 {
+            1
+        } else {
+            ((gain + pair / 2) / pair).max(1)
+        };
+        let delay = matches!(self.setting(side), Some(Setting::Delay(_)));
+        let sums = if delay {
+            (-near..=pairs * pair + near).contains(&gain)
+        } else {
+            (gain - if pair == 0 { 0 } else { pairs * pair }).abs() <= near
+        };
+        let most = pairs * self.bonus(side.other()) + 1_000;
+        let can = (-self.passed - 1_000..=most).contains(&rested) && pairs <= MOST_PAIRS;
+        (sums && can).then(|| Change::Missed(u32::try_from(pairs).unwrap_or(1)))
+    }
+
+    fn setting(&self, side: Side) -> Option<Setting> {
+        let periods = self.control.side(side).periods();
+        expected(periods, usize::from(*self.period.get(side)))
+    }
+
+    /// A period that a clock added: at zero, or with the press of the move that completes one.
+    fn added(&self, side: Side, rise: i64) -> Option<Change> {
+        let at_zero = *self.last.time.get(side) == 0;
+        let rise = if at_zero { self.diff(side) } else { rise };
+        if rise < SHORTEST_PERIOD {
+            return None;
+        }
+        let next = next_period(self.control.side(side), *self.period.get(side));
+        let Some(next) = next else {
+            return (rise > LONGEST_BONUS).then_some(Change::Jump);
+        };
+        let due = i64::from(next.seconds) * 1000;
+        let bonus = self.bonus(side);
+        let least = due - SLACK - if at_zero { self.passed } else { 0 };
+        let right = (least..=due + bonus + SLACK).contains(&rise);
+        let empty = signed(*self.last.time.get(side)) <= self.passed + SLACK;
+        match (right, empty || rise > LONGEST_BONUS) {
+            (true, _) => Some(Change::Period(side, u64::from(next.seconds) * 1000)),
+            (false, true) => Some(Change::Period(side, rise.unsigned_abs())),
+            (false, false) => None,
+        }
+    }
+}
+
+fn next_period(control: &SideControl, number: u8) -> Option<&Period> {
+    control.periods().get(usize::from(number) + 1)
+}
