@@ -56,7 +56,9 @@ impl BudgetArgs {
 /// # Errors
 /// When reading or writing fails.
 pub fn cannot_mate(args: &BudgetArgs, input: impl Read, output: impl Write) -> io::Result<()> {
-    each_line(args.threads(), input, output, &|line| cannot_mate_line(args, line))
+    each_line(args.threads(), input, output, &|line| {
+        cannot_mate_line(args, line)
+    })
 }
 
 /// Reads lines of FEN and says of each whether the position is dead (5.2.2).
@@ -87,7 +89,9 @@ struct CannotMate<'a> {
 }
 
 fn cannot_mate_line(args: &BudgetArgs, line: &str) -> String {
-    let (fen, side) = line.rsplit_once(';').map_or((line, ""), |(fen, side)| (fen.trim(), side.trim()));
+    let (fen, side) = line
+        .rsplit_once(';')
+        .map_or((line, ""), |(fen, side)| (fen.trim(), side.trim()));
     let mut answer = CannotMate {
         fen,
         winner: side,
@@ -131,7 +135,10 @@ fn name(verdict: &Verdict) -> &'static str {
 fn uci_line(pos: &Chess, found: &Verdict) -> Vec<String> {
     let mode = pos.castles().mode();
     match found {
-        Verdict::Winnable { line } => line.iter().map(|&m| UciMove::from_move(m, mode).to_string()).collect(),
+        Verdict::Winnable { line } => line
+            .iter()
+            .map(|&m| UciMove::from_move(m, mode).to_string())
+            .collect(),
         _ => Vec::new(),
     }
 }
@@ -147,7 +154,13 @@ struct DeadAnswer<'a> {
 
 fn dead_line(args: &BudgetArgs, line: &str) -> String {
     let fen = line.trim();
-    let mut answer = DeadAnswer { fen, verdict: "undecided", reason: String::new(), nodes: 0, micros: 0 };
+    let mut answer = DeadAnswer {
+        fen,
+        verdict: "undecided",
+        reason: String::new(),
+        nodes: 0,
+        micros: 0,
+    };
     match position_from_fen(fen) {
         Err(why) => answer.reason = why.to_string(),
         Ok(pos) => {
@@ -172,7 +185,10 @@ fn timed<T>(args: &BudgetArgs, ask: impl FnOnce(&mut Budget<'_>) -> T) -> ((T, u
     let mut budget = Budget::new(args.budget_nodes.unwrap_or(u64::MAX), &mut stop);
     let found = ask(&mut budget);
     let micros = start.elapsed().as_micros();
-    ((found, budget.spent()), u64::try_from(micros).unwrap_or(u64::MAX))
+    (
+        (found, budget.spent()),
+        u64::try_from(micros).unwrap_or(u64::MAX),
+    )
 }
 
 #[derive(Deserialize)]
@@ -202,9 +218,15 @@ fn history_line(line: &str) -> String {
     let answer = match replay(line) {
         Ok(history) => {
             let dead = first_dead(&history);
-            HistoryAnswer { dead_position_ply: dead, ..flat(history.firsts(), &history) }
+            HistoryAnswer {
+                dead_position_ply: dead,
+                ..flat(history.firsts(), &history)
+            }
         }
-        Err(why) => HistoryAnswer { error: Some(why), ..HistoryAnswer::default() },
+        Err(why) => HistoryAnswer {
+            error: Some(why),
+            ..HistoryAnswer::default()
+        },
     };
     json(&answer)
 }
@@ -214,7 +236,10 @@ fn replay(line: &str) -> Result<History, String> {
     let start = position_from_fen(&game.start_fen).map_err(|e| e.to_string())?;
     let mut history = History::new(start);
     for (ply, word) in game.moves.iter().enumerate() {
-        let legal = word.parse::<UciMove>().ok().and_then(|uci| uci.to_move(history.current()).ok());
+        let legal = word
+            .parse::<UciMove>()
+            .ok()
+            .and_then(|uci| uci.to_move(history.current()).ok());
         let m = legal.ok_or_else(|| format!("move {} ({word:?}) is not a legal move", ply + 1))?;
         history.play(m);
     }
@@ -224,13 +249,18 @@ fn replay(line: &str) -> Result<History, String> {
 fn flat(firsts: Firsts, history: &History) -> HistoryAnswer {
     let mode = history.current().castles().mode();
     let moves = firsts.threefold_intended_moves.map(|moves| {
-        let mut words: Vec<String> = moves.into_iter().map(|m| UciMove::from_move(m, mode).to_string()).collect();
+        let mut words: Vec<String> = moves
+            .into_iter()
+            .map(|m| UciMove::from_move(m, mode).to_string())
+            .collect();
         words.sort();
         words
     });
     HistoryAnswer {
         threefold_on_board_ply: firsts.threefold_on_board,
-        threefold_claimant: firsts.threefold_claimant.map(|c| c.fold_wb("white", "black")),
+        threefold_claimant: firsts
+            .threefold_claimant
+            .map(|c| c.fold_wb("white", "black")),
         threefold_by_intended_move_ply: firsts.threefold_by_intended_move,
         threefold_intended_moves: moves,
         fivefold_ply: firsts.fivefold,
@@ -249,7 +279,10 @@ fn first_dead(history: &History) -> Option<usize> {
     const NODES: u64 = 200_000;
     let is_dead = |pos: &Chess| {
         let mut never = || false;
-        matches!(dead(pos, &mut Budget::new(NODES, &mut never)), Dead::Dead { .. })
+        matches!(
+            dead(pos, &mut Budget::new(NODES, &mut never)),
+            Dead::Dead { .. }
+        )
     };
     let positions = history.positions();
     if !is_dead(history.current()) {
@@ -261,11 +294,17 @@ fn first_dead(history: &History) -> Option<usize> {
 }
 
 fn json(answer: &impl Serialize) -> String {
-    serde_json::to_string(answer).unwrap_or_else(|e| format!("{{\"verdict\":\"undecided\",\"reason\":\"{e}\"}}"))
+    serde_json::to_string(answer)
+        .unwrap_or_else(|e| format!("{{\"verdict\":\"undecided\",\"reason\":\"{e}\"}}"))
 }
 
 /// Answers every line that is not blank, in order, a batch at a time.
-fn each_line(threads: usize, input: impl Read, mut output: impl Write, answer: &(dyn Fn(&str) -> String + Sync)) -> io::Result<()> {
+fn each_line(
+    threads: usize,
+    input: impl Read,
+    mut output: impl Write,
+    answer: &(dyn Fn(&str) -> String + Sync),
+) -> io::Result<()> {
     let mut input = BufReader::with_capacity(1 << 18, input);
     loop {
         let batch = read_batch(&mut input)?;
@@ -317,7 +356,11 @@ fn read_line(input: &mut impl BufRead) -> io::Result<Option<String>> {
     }
 }
 
-fn answer_batch(threads: usize, batch: &[String], answer: &(dyn Fn(&str) -> String + Sync)) -> Vec<String> {
+fn answer_batch(
+    threads: usize,
+    batch: &[String],
+    answer: &(dyn Fn(&str) -> String + Sync),
+) -> Vec<String> {
     if threads <= 1 || batch.len() == 1 {
         return batch.iter().map(|line| answer(line)).collect();
     }
@@ -326,7 +369,9 @@ fn answer_batch(threads: usize, batch: &[String], answer: &(dyn Fn(&str) -> Stri
     thread::scope(|scope| {
         for _ in 0..threads.min(batch.len()) {
             scope.spawn(|| {
-                while let Some(at) = Some(next.fetch_add(1, Ordering::Relaxed)).filter(|&at| at < batch.len()) {
+                while let Some(at) =
+                    Some(next.fetch_add(1, Ordering::Relaxed)).filter(|&at| at < batch.len())
+                {
                     let line = answer(&batch[at]);
                     if let Ok(mut answers) = answers.lock() {
                         answers[at] = line;
@@ -335,7 +380,9 @@ fn answer_batch(threads: usize, batch: &[String], answer: &(dyn Fn(&str) -> Stri
             });
         }
     });
-    answers.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner())
+    answers
+        .into_inner()
+        .unwrap_or_else(|poisoned| poisoned.into_inner())
 }
 
 #[cfg(test)]
@@ -343,12 +390,18 @@ mod tests {
     use super::*;
 
     fn args() -> BudgetArgs {
-        BudgetArgs { budget_ms: 60_000, threads: 2, budget_nodes: Some(20_000) }
+        BudgetArgs {
+            budget_ms: 60_000,
+            threads: 2,
+            budget_nodes: Some(20_000),
+        }
     }
 
     fn lines(bytes: Vec<u8>) -> Vec<serde_json::Value> {
         let text = String::from_utf8(bytes).expect("answers are UTF-8");
-        text.lines().map(|l| serde_json::from_str(l).expect("answers are JSON")).collect()
+        text.lines()
+            .map(|l| serde_json::from_str(l).expect("answers are JSON"))
+            .collect()
     }
 
     #[test]
@@ -357,8 +410,14 @@ mod tests {
         let mut output = Vec::new();
         cannot_mate(&args(), input.as_bytes(), &mut output).expect("memory can be written");
         let answers = lines(output);
-        let verdicts: Vec<_> = answers.iter().map(|a| a["verdict"].as_str().expect("a verdict")).collect();
-        assert_eq!(verdicts, ["winnable", "undecided", "unwinnable", "undecided"]);
+        let verdicts: Vec<_> = answers
+            .iter()
+            .map(|a| a["verdict"].as_str().expect("a verdict"))
+            .collect();
+        assert_eq!(
+            verdicts,
+            ["winnable", "undecided", "unwinnable", "undecided"]
+        );
         assert!(answers[1]["reason"].as_str().is_some_and(|r| !r.is_empty()));
     }
 
@@ -367,7 +426,10 @@ mod tests {
         let input = "4k3/8/8/8/8/8/8/4K3 w - - 0 1\n4k3/8/8/8/8/8/P7/4K3 w - - 0 1\n";
         let mut output = Vec::new();
         dead_positions(&args(), input.as_bytes(), &mut output).expect("memory can be written");
-        let verdicts: Vec<_> = lines(output).into_iter().map(|a| a["verdict"].clone()).collect();
+        let verdicts: Vec<_> = lines(output)
+            .into_iter()
+            .map(|a| a["verdict"].clone())
+            .collect();
         assert_eq!(verdicts, ["dead", "alive"]);
     }
 
@@ -382,7 +444,9 @@ mod tests {
     #[test]
     fn an_endless_line_is_cut_off() {
         let long = vec![b'x'; 3 * LONGEST];
-        let line = read_line(&mut long.as_slice()).expect("memory can be read").expect("a line");
+        let line = read_line(&mut long.as_slice())
+            .expect("memory can be read")
+            .expect("a line");
         assert_eq!(line.len(), LONGEST);
     }
 }

@@ -27,7 +27,10 @@ impl History {
     /// A game that starts from `start`, which counts as the first occurrence; its half-move counter is taken over.
     pub fn new(start: Chess) -> Self {
         let plies = HashMap::from([(start.clone(), vec![0])]);
-        Self { positions: vec![start], plies }
+        Self {
+            positions: vec![start],
+            plies,
+        }
     }
 
     /// A legal move has been made.
@@ -91,7 +94,10 @@ impl History {
             return Vec::new();
         };
         let moves = pos.legal_moves();
-        let claimable = moves.iter().copied().filter(|&m| self.occurrences_after(ply, m).len() + 1 >= THREE);
+        let claimable = moves
+            .iter()
+            .copied()
+            .filter(|&m| self.occurrences_after(ply, m).len() + 1 >= THREE);
         claimable.collect()
     }
 
@@ -107,20 +113,31 @@ impl History {
 
     /// The moves with which the side to move at `ply` may claim that fifty moves are about to be complete (9.3.1).
     pub fn fifty_moves(&self, ply: usize) -> Vec<Move> {
-        let Some(pos) = self.positions.get(ply).filter(|p| p.halfmoves() + 1 >= FIFTY) else {
+        let Some(pos) = self
+            .positions
+            .get(ply)
+            .filter(|p| p.halfmoves() + 1 >= FIFTY)
+        else {
             return Vec::new();
         };
         let moves = pos.legal_moves();
-        moves.iter().copied().filter(|&m| !m.is_zeroing() && !mates(pos, m)).collect()
+        moves
+            .iter()
+            .copied()
+            .filter(|&m| !m.is_zeroing() && !mates(pos, m))
+            .collect()
     }
 
     fn counted(&self, ply: usize, halfmoves: u32) -> bool {
-        self.positions.get(ply).is_some_and(|pos| pos.halfmoves() >= halfmoves && !pos.is_checkmate())
+        self.positions
+            .get(ply)
+            .is_some_and(|pos| pos.halfmoves() >= halfmoves && !pos.is_checkmate())
     }
 
     /// The first ply of each right and each end of the game.
     pub fn firsts(&self) -> Firsts {
-        let first = |holds: &dyn Fn(usize) -> bool| (0..self.positions.len()).find(|&ply| holds(ply));
+        let first =
+            |holds: &dyn Fn(usize) -> bool| (0..self.positions.len()).find(|&ply| holds(ply));
         let threefold = first(&|ply| self.threefold_stands(ply));
         let intended = first(&|ply| !self.threefold_moves(ply).is_empty());
         Firsts {
@@ -181,7 +198,10 @@ mod tests {
 
     fn game(fen: &str, moves: &str) -> History {
         let fen: Fen = fen.parse().expect("a FEN");
-        let mut history = History::new(fen.into_position(CastlingMode::Standard).expect("a legal position"));
+        let mut history = History::new(
+            fen.into_position(CastlingMode::Standard)
+                .expect("a legal position"),
+        );
         for word in moves.split_whitespace() {
             let uci: UciMove = word.parse().expect("a move");
             history.play(uci.to_move(history.current()).expect("a legal move"));
@@ -206,7 +226,10 @@ mod tests {
         let firsts = history.firsts();
         assert_eq!(firsts.threefold_by_intended_move, Some(7));
         let moves = firsts.threefold_intended_moves.expect("a move");
-        assert_eq!(moves.iter().map(|m| m.to_string()).collect::<Vec<_>>(), ["Nf6-g8"]);
+        assert_eq!(
+            moves.iter().map(|m| m.to_string()).collect::<Vec<_>>(),
+            ["Nf6-g8"]
+        );
         assert_eq!(history.occurrences(8), [0, 4, 8]);
     }
 
@@ -215,26 +238,39 @@ mod tests {
         let moves = "e2e4 d8c8 e1f1 c8d8 f1e1";
         let pinned = game("3k4/8/8/8/3p4/8/4P3/3RK3 w - - 0 1", moves);
         let free = game("3k4/8/8/8/3p4/8/4P3/4K3 w - - 0 1", moves);
-        assert_eq!(pinned.occurrences(5), [1, 5], "the pawn was pinned: the same position");
+        assert_eq!(
+            pinned.occurrences(5),
+            [1, 5],
+            "the pawn was pinned: the same position"
+        );
         assert_eq!(free.occurrences(5), [5], "the capture was possible once");
     }
 
     #[test]
     fn art_9_2_3_2_a_castling_right_counts_until_the_rook_has_moved() {
-        let history = game("4k3/8/8/8/8/8/4P3/RN2K3 w Q - 0 1", &"a1a2 e8e7 a2a1 e7e8 ".repeat(2));
+        let history = game(
+            "4k3/8/8/8/8/8/4P3/RN2K3 w Q - 0 1",
+            &"a1a2 e8e7 a2a1 e7e8 ".repeat(2),
+        );
         assert_eq!(history.firsts().threefold_on_board, None);
         assert_eq!(history.occurrences(8), [4, 8]);
     }
 
     #[test]
     fn art_9_6_1_the_fifth_occurrence_ends_the_game() {
-        assert_eq!(game(START, &OUT_AND_BACK.repeat(4)).firsts().fivefold, Some(16));
+        assert_eq!(
+            game(START, &OUT_AND_BACK.repeat(4)).firsts().fivefold,
+            Some(16)
+        );
     }
 
     #[test]
     fn art_9_3_fifty_moves_by_intention_come_one_ply_earlier() {
         let firsts = game("8/4p3/4k3/8/8/4K3/8/R7 w - - 98 100", "a1a2 e6d6 a2a1").firsts();
-        assert_eq!((firsts.fifty_by_intended_move, firsts.fifty_on_board), (Some(1), Some(2)));
+        assert_eq!(
+            (firsts.fifty_by_intended_move, firsts.fifty_on_board),
+            (Some(1), Some(2))
+        );
     }
 
     #[test]
@@ -247,7 +283,7 @@ mod tests {
 
     #[test]
     fn art_a_5_2_a_position_from_an_illegal_move_that_stands_is_counted() {
-        let mut history = game(START, &OUT_AND_BACK.repeat(1));
+        let mut history = game(START, OUT_AND_BACK);
         let again = history.current().clone();
         history.stands(again);
         assert_eq!(history.occurrences(5), [0, 4, 5]);

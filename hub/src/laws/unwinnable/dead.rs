@@ -62,7 +62,10 @@ pub fn dead(pos: &Chess, budget: &mut Budget<'_>) -> Dead {
             let (white, black) = first.fold_wb((mine.clone(), other.clone()), (other, mine));
             Dead::Dead { white, black }
         }
-        _ => Dead::Undecided { work: budget.spent(), reason },
+        _ => Dead::Undecided {
+            work: budget.spent(),
+            reason,
+        },
     }
 }
 
@@ -79,7 +82,11 @@ mod tests {
 
     #[test]
     fn art_5_2_2_material_alone() {
-        for fen in ["4k3/8/8/8/8/8/8/4K3 w - - 0 1", "4k3/8/8/8/8/8/8/4KN2 w - - 0 1", "4kb2/8/8/8/8/8/8/4K1B1 w - - 0 1"] {
+        for fen in [
+            "4k3/8/8/8/8/8/8/4K3 w - - 0 1",
+            "4k3/8/8/8/8/8/8/4KN2 w - - 0 1",
+            "4kb2/8/8/8/8/8/8/4K1B1 w - - 0 1",
+        ] {
             assert!(matches!(ask(fen), Dead::Dead { .. }), "{fen}");
         }
     }
@@ -87,12 +94,24 @@ mod tests {
     #[test]
     fn art_5_2_2_closed_walls() {
         let wall = "8/8/4k3/p1p1p1p1/P1P1P1P1/4K3/8/8 w - - 0 1";
-        assert!(matches!(ask(wall), Dead::Dead { white: Certificate::Closed { .. }, black: Certificate::Closed { .. } }));
+        assert!(matches!(
+            ask(wall),
+            Dead::Dead {
+                white: Certificate::Closed { .. },
+                black: Certificate::Closed { .. }
+            }
+        ));
     }
 
     #[test]
     fn a_position_where_one_side_can_mate_is_alive() {
         let queen = "4k3/8/8/8/8/8/8/4KQ2 b - - 0 1";
-        assert!(matches!(ask(queen), Dead::Alive { winner: Color::White, .. }));
+        assert!(matches!(
+            ask(queen),
+            Dead::Alive {
+                winner: Color::White,
+                ..
+            }
+        ));
     }
 }

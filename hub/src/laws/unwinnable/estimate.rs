@@ -43,8 +43,11 @@ fn general(board: &Board, winner: Color) -> i32 {
         return kings(prey, king);
     }
     let pawns = ours & board.pawns();
-    let ways = pawns.into_iter().map(|pawn| way_to_promote(board, winner, king, pawn));
-    ways.min().map_or_else(|| 20 + kings(prey, king), |way| 12 + way)
+    let ways = pawns
+        .into_iter()
+        .map(|pawn| way_to_promote(board, winner, king, pawn));
+    ways.min()
+        .map_or_else(|| 20 + kings(prey, king), |way| 12 + way)
 }
 
 fn kings(prey: Square, king: Square) -> i32 {
@@ -58,7 +61,11 @@ fn way_to_promote(board: &Board, winner: Color, king: Square, pawn: Square) -> i
     let blocked = path & board.pawns() & board.by_color(!winner);
     let own = path & board.pawns() & board.by_color(winner);
     let pieces = path & board.occupied() & !board.pawns();
-    let nearest = if winner.is_white() { blocked.first() } else { blocked.last() };
+    let nearest = if winner.is_white() {
+        blocked.first()
+    } else {
+        blocked.last()
+    };
     2 * path.count() as i32
         + 6 * blocked.count() as i32
         + 12 * own.count() as i32

@@ -20,7 +20,13 @@ pub(super) struct Goal {
 
 const UNREACHABLE: i32 = 30;
 const CORNERS: [Square; 4] = [Square::A1, Square::H1, Square::A8, Square::H8];
-const FILLERS: [Role; 5] = [Role::Knight, Role::Bishop, Role::Rook, Role::Pawn, Role::Queen];
+const FILLERS: [Role; 5] = [
+    Role::Knight,
+    Role::Bishop,
+    Role::Rook,
+    Role::Pawn,
+    Role::Queen,
+];
 
 impl Goal {
     /// The nearest pictures for `winner`, nearest first.
@@ -35,7 +41,11 @@ impl Goal {
             }
         }
         ranked.sort_by_key(|(cost, _)| *cost);
-        ranked.into_iter().take(most).map(|(_, goal)| goal).collect()
+        ranked
+            .into_iter()
+            .take(most)
+            .map(|(_, goal)| goal)
+            .collect()
     }
 
     fn king_square(&self) -> Bitboard {
@@ -44,7 +54,8 @@ impl Goal {
 
     /// Moves still needed, roughly.
     pub(super) fn distance(&self, board: &Board) -> i32 {
-        let (Some(prey), Some(king)) = (board.king_of(!self.winner), board.king_of(self.winner)) else {
+        let (Some(prey), Some(king)) = (board.king_of(!self.winner), board.king_of(self.winner))
+        else {
             return UNREACHABLE;
         };
         let mut free = board.occupied();
@@ -59,7 +70,13 @@ impl Goal {
     }
 }
 
-fn pictures(board: &Board, winner: Color, prey: Square, king: Option<Square>, ranked: &mut Vec<(i32, Goal)>) {
+fn pictures(
+    board: &Board,
+    winner: Color,
+    prey: Square,
+    king: Option<Square>,
+    ranked: &mut Vec<(i32, Goal)>,
+) {
     let around = attacks::king_attacks(prey);
     let guarded = king.map_or(Bitboard::EMPTY, attacks::king_attacks);
     let taken = king.map_or(Bitboard::EMPTY, Bitboard::from_square);
@@ -72,7 +89,12 @@ fn pictures(board: &Board, winner: Color, prey: Square, king: Option<Square>, ra
         for at in attacks::attacks(prey, checker, Bitboard::EMPTY) & !taken {
             let covered = guarded | attacks::attacks(at, checker, Bitboard::from_square(prey));
             let flights = around & !covered;
-            let goal = Goal { winner, prey, king, men: vec![(checker, at)] };
+            let goal = Goal {
+                winner,
+                prey,
+                king,
+                men: vec![(checker, at)],
+            };
             if flights.is_empty() || flights.count() > 3 {
                 continue;
             }
@@ -98,7 +120,9 @@ fn filled(board: &Board, goal: &Goal, flights: Bitboard, ranked: &mut Vec<(i32, 
     for flight in flights {
         let best = FILLERS
             .iter()
-            .filter(|&&role| (attacks::attacks(flight, role.of(loser), occupied) & parries).is_empty())
+            .filter(|&&role| {
+                (attacks::attacks(flight, role.of(loser), occupied) & parries).is_empty()
+            })
             .map(|&role| (nearest_man(board, free, role.of(loser), flight), role))
             .min_by_key(|((cost, _), _)| *cost);
         let Some(((_, from), role)) = best.filter(|((cost, _), _)| *cost < UNREACHABLE) else {
@@ -138,13 +162,17 @@ fn guarded_by_second(board: &Board, goal: &Goal, flights: Bitboard, ranked: &mut
 /// Moves until some man of this kind, promotion included, stands on `to`, and which man of `free` that is.
 fn nearest_man(board: &Board, free: Bitboard, piece: Piece, to: Square) -> (i32, Option<Square>) {
     let side = board.by_color(piece.color) & free;
-    let direct = (side & board.by_role(piece.role)).into_iter().map(|from| (way(piece, from, to), Some(from)));
+    let direct = (side & board.by_role(piece.role))
+        .into_iter()
+        .map(|from| (way(piece, from, to), Some(from)));
     let best = direct.min_by_key(|w| w.0).unwrap_or((UNREACHABLE, None));
     if best.0 < UNREACHABLE || piece.role == Role::Pawn {
         return best;
     }
     let promoting = (side & board.pawns()).into_iter().map(|from| {
-        let last = piece.color.fold_wb(7 - from.rank() as i32, from.rank() as i32);
+        let last = piece
+            .color
+            .fold_wb(7 - from.rank() as i32, from.rank() as i32);
         let rank = piece.color.fold_wb(7, 0);
         let born = Square::new(rank * 8 + from.file() as u32);
         (2 + last + way(piece, born, to), Some(from))
@@ -171,5 +199,9 @@ fn way(piece: Piece, from: Square, to: Square) -> i32 {
 
 fn pawn_way(color: Color, from: Square, to: Square) -> i32 {
     let forward = (to.rank() as i32 - from.rank() as i32) * color.fold_wb(1, -1);
-    if from.file() == to.file() && forward > 0 { forward } else { UNREACHABLE }
+    if from.file() == to.file() && forward > 0 {
+        forward
+    } else {
+        UNREACHABLE
+    }
 }

@@ -7,12 +7,19 @@ use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
 use shakmaty::{
-    Bitboard, ByColor, Board, Chess, Color, FromSetup, Position, PositionError, Role, Setup, Square, CastlingMode,
+    Bitboard, Board, ByColor, CastlingMode, Chess, Color, FromSetup, Position, PositionError, Role,
+    Setup, Square,
 };
 
 /// Most men other than pawns that a key has room for.
 pub(super) const MEN: usize = 21;
-const ROLES: [Role; 5] = [Role::King, Role::Queen, Role::Rook, Role::Bishop, Role::Knight];
+const ROLES: [Role; 5] = [
+    Role::King,
+    Role::Queen,
+    Role::Rook,
+    Role::Bishop,
+    Role::Knight,
+];
 const MAX_SHAPES: usize = 1 << 18;
 
 /// The number of a shape and the squares of its men, exactly.
@@ -85,11 +92,10 @@ pub(super) struct Shapes {
 
 impl Shapes {
     pub(super) fn new(mode: CastlingMode) -> Self {
-        Self { mode: Some(mode), ..Self::default() }
-    }
-
-    pub(super) fn len(&self) -> usize {
-        self.list.len()
+        Self {
+            mode: Some(mode),
+            ..Self::default()
+        }
     }
 
     /// The number of the shape of `pos`, and whether it is a new one; nothing when it cannot be keyed.
@@ -112,7 +118,10 @@ impl Shapes {
         let shape = self.list.get(key.shape as usize)?;
         let mut squares = key.squares;
         let mut by_role = shakmaty::ByRole::new_with(|_| Bitboard::EMPTY);
-        let mut by_color = ByColor { white: Bitboard(shape.white_pawns), black: Bitboard(shape.black_pawns) };
+        let mut by_color = ByColor {
+            white: Bitboard(shape.white_pawns),
+            black: Bitboard(shape.black_pawns),
+        };
         *by_role.get_mut(Role::Pawn) = by_color.white | by_color.black;
         for color in [Color::White, Color::Black] {
             for role in ROLES {

@@ -22,10 +22,14 @@ pub fn lemma(board: &Board, winner: Color) -> Option<Lemma> {
         return Some(Lemma::BareKing);
     }
     if ours.single_square().is_some() && ours.is_subset(board.knights()) {
-        return theirs.is_subset(board.queens()).then_some(Lemma::KnightAgainstQueens);
+        return theirs
+            .is_subset(board.queens())
+            .then_some(Lemma::KnightAgainstQueens);
     }
     let bishops = board.bishops();
-    let one_coloured = bishops.is_subset(Bitboard::LIGHT_SQUARES) || bishops.is_subset(Bitboard::DARK_SQUARES);
+    let one_coloured =
+        bishops.is_subset(Bitboard::LIGHT_SQUARES) || bishops.is_subset(Bitboard::DARK_SQUARES);
     let strangers = board.by_role(Role::Pawn) | board.by_role(Role::Knight);
-    (ours.is_subset(bishops) && one_coloured && strangers.is_empty()).then_some(Lemma::OneColouredBishops)
+    (ours.is_subset(bishops) && one_coloured && strangers.is_empty())
+        .then_some(Lemma::OneColouredBishops)
 }

@@ -32,7 +32,12 @@ pub struct Outlook {
 
 impl Default for Outlook {
     fn default() -> Self {
-        Self { sides: ByColor { white: Chances::Unknown, black: Chances::Unknown } }
+        Self {
+            sides: ByColor {
+                white: Chances::Unknown,
+                black: Chances::Unknown,
+            },
+        }
     }
 }
 
@@ -47,7 +52,9 @@ impl Outlook {
 
     /// Neither side can mate: the game is over (5.2.2).
     pub fn is_dead(&self) -> bool {
-        self.sides.iter().all(|side| matches!(side, Chances::Cannot(_)))
+        self.sides
+            .iter()
+            .all(|side| matches!(side, Chances::Cannot(_)))
     }
 
     /// Something is left to find out.
@@ -60,10 +67,17 @@ impl Outlook {
     pub fn after(&self, before: &Chess, m: Move) -> Self {
         let next = |side: &Chances| match side {
             Chances::Cannot(why) => Chances::Cannot(why.clone()),
-            Chances::Can(line) => line_after(line, before, m).map_or(Chances::Unknown, Chances::Can),
+            Chances::Can(line) => {
+                line_after(line, before, m).map_or(Chances::Unknown, Chances::Can)
+            }
             Chances::Unknown => Chances::Unknown,
         };
-        Self { sides: ByColor { white: next(&self.sides.white), black: next(&self.sides.black) } }
+        Self {
+            sides: ByColor {
+                white: next(&self.sides.white),
+                black: next(&self.sides.black),
+            },
+        }
     }
 
     /// Finds out what is not known yet, as far as the budget goes. Call again with more to go on.

@@ -45,7 +45,10 @@ impl std::error::Error for Unusable {}
 /// # Errors
 /// When the text is no FEN or the question makes no sense for the position.
 pub fn position_from_fen(fen: &str) -> Result<Chess, Unusable> {
-    let setup = fen.parse::<Fen>().map_err(|_| Unusable::NotFen)?.into_setup();
+    let setup = fen
+        .parse::<Fen>()
+        .map_err(|_| Unusable::NotFen)?
+        .into_setup();
     let mode = CastlingMode::detect(&setup);
     setup
         .position::<Chess>(mode)
@@ -61,8 +64,14 @@ fn why(kinds: PositionErrorKinds) -> Unusable {
         (PositionErrorKinds::MISSING_KING, Unusable::MissingKing),
         (PositionErrorKinds::EMPTY_BOARD, Unusable::MissingKing),
         (PositionErrorKinds::TOO_MANY_KINGS, Unusable::TwoKings),
-        (PositionErrorKinds::PAWNS_ON_BACKRANK, Unusable::PawnOnLastRank),
-        (PositionErrorKinds::OPPOSITE_CHECK, Unusable::OpponentInCheck),
+        (
+            PositionErrorKinds::PAWNS_ON_BACKRANK,
+            Unusable::PawnOnLastRank,
+        ),
+        (
+            PositionErrorKinds::OPPOSITE_CHECK,
+            Unusable::OpponentInCheck,
+        ),
     ];
     let known = table.into_iter().find(|(kind, _)| kinds.contains(*kind));
     known.map_or(Unusable::Impossible, |(_, why)| why)

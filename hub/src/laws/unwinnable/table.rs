@@ -30,7 +30,11 @@ pub(super) struct Table {
 
 impl Table {
     pub(super) fn new() -> Self {
-        Self { segments: Vec::new(), index: vec![EMPTY; 512], len: 0 }
+        Self {
+            segments: Vec::new(),
+            index: vec![EMPTY; 512],
+            len: 0,
+        }
     }
 
     pub(super) fn len(&self) -> usize {
@@ -53,8 +57,17 @@ impl Table {
         let number = self.len as u32;
         self.index[slot] = number;
         let (low, high) = (key.squares as u64, (key.squares >> 64) as u64);
-        let depth = if parent == NO_PARENT { 0 } else { (self.depth(parent) + 1).min(DEEPEST) };
-        self.push(Node { low, high, shape: key.shape | depth << DEPTH, parent });
+        let depth = if parent == NO_PARENT {
+            0
+        } else {
+            (self.depth(parent) + 1).min(DEEPEST)
+        };
+        self.push(Node {
+            low,
+            high,
+            shape: key.shape | depth << DEPTH,
+            parent,
+        });
         Some(number)
     }
 

@@ -97,11 +97,18 @@ pub fn verdict(pos: &Chess, winner: Color, budget: &mut Budget<'_>) -> Verdict {
         Verdict::Unwinnable { certificate } => checker::accepts(pos, winner, certificate),
         Verdict::Undecided { .. } => true,
     };
-    if sound { found } else { undecided(budget, Reason::Rejected) }
+    if sound {
+        found
+    } else {
+        undecided(budget, Reason::Rejected)
+    }
 }
 
 fn undecided(budget: &Budget<'_>, reason: Reason) -> Verdict {
-    Verdict::Undecided { work: budget.spent(), reason }
+    Verdict::Undecided {
+        work: budget.spent(),
+        reason,
+    }
 }
 
 fn unwinnable(certificate: Certificate) -> Verdict {
@@ -193,7 +200,8 @@ impl<'p> Portfolio<'p> {
     fn run(mut self, budget: &mut Budget<'_>) -> Verdict {
         for share in PLAN {
             let found = match share {
-                Share::Dives(from, to) => dive(self.pos, self.winner, from..to, budget).map(|line| Verdict::Winnable { line }),
+                Share::Dives(from, to) => dive(self.pos, self.winner, from..to, budget)
+                    .map(|line| Verdict::Winnable { line }),
                 Share::Pictures(nodes) => self.hunt(nodes, budget),
                 Share::Walk(nodes) => self.walk(nodes, budget),
                 Share::Phases(limit) => self.phases(limit, budget),
@@ -234,7 +242,10 @@ impl<'p> Portfolio<'p> {
         if self.full {
             return None;
         }
-        let mut walk = self.walk.take().unwrap_or_else(|| Walk::new(self.pos, self.winner, Guide::General));
+        let mut walk = self
+            .walk
+            .take()
+            .unwrap_or_else(|| Walk::new(self.pos, self.winner, Guide::General));
         match walk.run(nodes, budget) {
             Walked::Mate(line) => Some(Verdict::Winnable { line }),
             Walked::Exhausted(positions) => {
@@ -259,7 +270,11 @@ impl<'p> Portfolio<'p> {
         let mut closed = Closed::new(self.winner);
         let end = closed.prove(self.pos, limit, budget);
         self.phases_hopeless = end == Attempt::MayMate;
-        (end == Attempt::Proven).then(|| unwinnable(Certificate::Closed { phases: closed.into_phases() }))
+        (end == Attempt::Proven).then(|| {
+            unwinnable(Certificate::Closed {
+                phases: closed.into_phases(),
+            })
+        })
     }
 
     fn sharp(&mut self, limit: usize, budget: &mut Budget<'_>) -> Option<Verdict> {
@@ -269,7 +284,11 @@ impl<'p> Portfolio<'p> {
         let mut closed = Closed::new(self.winner);
         let end = closed.prove_sharply(self.pos, limit, budget);
         self.sharp_hopeless = end == Attempt::MayMate;
-        (end == Attempt::Proven).then(|| unwinnable(Certificate::Closed { phases: closed.into_phases() }))
+        (end == Attempt::Proven).then(|| {
+            unwinnable(Certificate::Closed {
+                phases: closed.into_phases(),
+            })
+        })
     }
 }
 

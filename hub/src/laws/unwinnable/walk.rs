@@ -142,7 +142,9 @@ impl Walk {
                 self.whole = false;
                 continue;
             };
-            if self.facts[shape as usize].dead || m.is_zeroing() && self.is_closed(&next, shape, budget) {
+            if self.facts[shape as usize].dead
+                || m.is_zeroing() && self.is_closed(&next, shape, budget)
+            {
                 continue;
             }
             self.enter(&next, shape, number);
@@ -218,7 +220,12 @@ impl Walk {
         let (number, new) = self.shapes.number(pos)?;
         if new {
             let dead = lemma(pos.board(), self.winner).is_some();
-            self.facts.push(Facts { dead, failures: 0, twin: None, seen: [0; 10] });
+            self.facts.push(Facts {
+                dead,
+                failures: 0,
+                twin: None,
+                seen: [0; 10],
+            });
         }
         Some(number)
     }
@@ -246,10 +253,14 @@ impl Walk {
             numbers.push(number);
         }
         numbers.reverse();
-        let positions: Vec<Chess> =
-            numbers.iter().filter_map(|&n| self.shapes.position(self.table.key(n))).collect();
-        let mut line: Vec<Move> =
-            positions.windows(2).filter_map(|pair| step_between(&pair[0], &pair[1])).collect();
+        let positions: Vec<Chess> = numbers
+            .iter()
+            .filter_map(|&n| self.shapes.position(self.table.key(n)))
+            .collect();
+        let mut line: Vec<Move> = positions
+            .windows(2)
+            .filter_map(|pair| step_between(&pair[0], &pair[1]))
+            .collect();
         line.push(last);
         line
     }
@@ -290,7 +301,10 @@ struct Buckets {
 
 impl Buckets {
     fn new(distances: usize) -> Self {
-        Self { by_distance: vec![Vec::new(); distances], lowest: 0 }
+        Self {
+            by_distance: vec![Vec::new(); distances],
+            lowest: 0,
+        }
     }
 
     fn push(&mut self, distance: usize, number: u32) {

@@ -51,10 +51,18 @@ pub struct Explanation {
 pub fn explain(pos: &Chess, winner: Color, verdict: &Verdict, occasion: Occasion) -> Explanation {
     let (line, marked) = match verdict {
         Verdict::Winnable { line } => (numbered(pos, line), Bitboard::EMPTY),
-        Verdict::Unwinnable { certificate } => (forced_line(pos, winner, certificate), marked(pos, winner, certificate)),
+        Verdict::Unwinnable { certificate } => (
+            forced_line(pos, winner, certificate),
+            marked(pos, winner, certificate),
+        ),
         Verdict::Undecided { .. } => (Vec::new(), Bitboard::EMPTY),
     };
-    Explanation { article: occasion.article(), sentence: reason(pos, winner, verdict), line, marked }
+    Explanation {
+        article: occasion.article(),
+        sentence: reason(pos, winner, verdict),
+        line,
+        marked,
+    }
 }
 
 /// The sentence alone.
@@ -63,10 +71,15 @@ pub fn reason(pos: &Chess, winner: Color, verdict: &Verdict) -> String {
     match verdict {
         Verdict::Winnable { line } if line.is_empty() => format!("{side} has mated"),
         Verdict::Winnable { line } => {
-            format!("{side} can mate, for example after {} half-moves, both sides helping", line.len())
+            format!(
+                "{side} can mate, for example after {} half-moves, both sides helping",
+                line.len()
+            )
         }
         Verdict::Unwinnable { certificate } => why_not(pos, winner, certificate),
-        Verdict::Undecided { work, reason } => format!("not decided after {work} steps: {}", reason.words()),
+        Verdict::Undecided { work, reason } => {
+            format!("not decided after {work} steps: {}", reason.words())
+        }
     }
 }
 
@@ -78,8 +91,12 @@ pub fn dead_reason(pos: &Chess, dead: &Dead) -> String {
             let black = why_not(pos, Color::Black, black);
             format!("{white}; {black}")
         }
-        Dead::Alive { winner, line } => reason(pos, *winner, &Verdict::Winnable { line: line.clone() }),
-        Dead::Undecided { work, reason } => format!("not decided after {work} steps: {}", reason.words()),
+        Dead::Alive { winner, line } => {
+            reason(pos, *winner, &Verdict::Winnable { line: line.clone() })
+        }
+        Dead::Undecided { work, reason } => {
+            format!("not decided after {work} steps: {}", reason.words())
+        }
     }
 }
 
@@ -93,7 +110,10 @@ pub fn numbered(pos: &Chess, line: &[Move]) -> Vec<String> {
             (Color::Black, 0) => format!("{number}..."),
             (Color::Black, _) => String::new(),
         };
-        format!("{dots}{}", SanPlus::from_move_and_play_unchecked(&mut at, m))
+        format!(
+            "{dots}{}",
+            SanPlus::from_move_and_play_unchecked(&mut at, m)
+        )
     });
     moves.collect()
 }
@@ -110,8 +130,12 @@ fn why_not(pos: &Chess, winner: Color, certificate: &Certificate) -> String {
                 let moves = numbered(pos, &line).join(" ");
                 format!("forced: after {moves} {}", material(side, lemma))
             }
-            None if *positions == 1 => format!("the only position that can still arise was examined; {side} cannot mate"),
-            None => format!("all {positions} positions that can still arise were examined; in none has {side} mated"),
+            None if *positions == 1 => {
+                format!("the only position that can still arise was examined; {side} cannot mate")
+            }
+            None => format!(
+                "all {positions} positions that can still arise were examined; in none has {side} mated"
+            ),
         },
     }
 }
@@ -119,9 +143,13 @@ fn why_not(pos: &Chess, winner: Color, certificate: &Certificate) -> String {
 fn material(side: &str, lemma: Lemma) -> String {
     match lemma {
         Lemma::BareKing => format!("{side} has a bare king"),
-        Lemma::KnightAgainstQueens => format!("{side} has one knight, against nothing but queens it never mates"),
+        Lemma::KnightAgainstQueens => {
+            format!("{side} has one knight, against nothing but queens it never mates")
+        }
         Lemma::OneColouredBishops => {
-            format!("{side} has only bishops of one square colour, and no pawn, knight or other bishop can ever block a flight square")
+            format!(
+                "{side} has only bishops of one square colour, and no pawn, knight or other bishop can ever block a flight square"
+            )
         }
     }
 }
@@ -169,10 +197,12 @@ fn marked(pos: &Chess, winner: Color, certificate: &Certificate) -> Bitboard {
     };
     let board = pos.board();
     let now = |phase: &&Phase| {
-        phase.white_pawns == board.pawns() & board.white() && phase.black_pawns == board.pawns() & board.black()
+        phase.white_pawns == board.pawns() & board.white()
+            && phase.black_pawns == board.pawns() & board.black()
     };
     let men = phases.iter().filter(now).flat_map(|phase| &phase.men);
-    men.filter(|m| m.color == winner && m.kind != Kind::King).fold(Bitboard::EMPTY, |all, m| all | m.squares)
+    men.filter(|m| m.color == winner && m.kind != Kind::King)
+        .fold(Bitboard::EMPTY, |all, m| all | m.squares)
 }
 
 fn side(color: Color) -> &'static str {
@@ -194,12 +224,32 @@ mod tests {
     #[test]
     fn art_6_9_the_five_sentences() {
         let rows = [
-            ("4k3/8/8/8/8/8/8/4KQ2 w - - 0 1", Color::Black, "Black has a bare king"),
-            ("4kq2/8/8/8/8/8/8/4KN2 w - - 0 1", Color::White, "White has one knight"),
-            ("k7/8/K7/8/8/8/8/r7 w - - 0 1", Color::White, "White has a bare king"),
+            (
+                "4k3/8/8/8/8/8/8/4KQ2 w - - 0 1",
+                Color::Black,
+                "Black has a bare king",
+            ),
+            (
+                "4kq2/8/8/8/8/8/8/4KN2 w - - 0 1",
+                Color::White,
+                "White has one knight",
+            ),
+            (
+                "k7/8/K7/8/8/8/8/r7 w - - 0 1",
+                Color::White,
+                "White has a bare king",
+            ),
             ("8/8/8/8/8/1k6/1p6/KB6 w - - 0 1", Color::White, ""),
-            ("8/8/4k3/p1p1p1p1/P1P1P1P1/4K3/8/4B3 w - - 0 1", Color::Black, "closed position"),
-            ("7k/6Q1/8/8/8/8/8/K7 b - - 0 1", Color::White, "forced: after 1...Kxg7 White has a bare king"),
+            (
+                "8/8/4k3/p1p1p1p1/P1P1P1P1/4K3/8/8 w - - 0 1",
+                Color::Black,
+                "closed position",
+            ),
+            (
+                "7k/6Q1/8/8/8/8/8/K7 b - - 0 1",
+                Color::White,
+                "forced: after 1...Kxg7 White has a bare king",
+            ),
         ];
         for (fen, winner, expected) in rows {
             let sentence = ask(fen, winner).sentence;
@@ -217,7 +267,9 @@ mod tests {
 
     #[test]
     fn a_closed_position_shows_where_the_bishop_can_go() {
-        let marked = ask("8/8/4k3/p1p1p1p1/P1P1P1P1/4K3/8/4B3 w - - 0 1", Color::White).marked;
+        let wall = "4k3/8/8/1p1p1p1p/1P1P1P1P/8/8/2B1K3 w - - 0 1";
+        let marked = ask(wall, Color::White).marked;
+        assert!(marked.contains(shakmaty::Square::C1));
         assert_eq!(marked & Bitboard::LIGHT_SQUARES, Bitboard::EMPTY);
     }
 }

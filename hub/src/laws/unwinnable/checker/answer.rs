@@ -19,7 +19,11 @@ pub(in crate::laws::unwinnable) fn accepts_line(pos: &Chess, winner: Color, line
 
 /// Whether `certificate` shows that `winner` cannot mate from `pos`. Visited positions are taken as counted (see [`super::rewalk`]), the
 /// phases at which the search turned back are not.
-pub(in crate::laws::unwinnable) fn accepts(pos: &Chess, winner: Color, certificate: &Certificate) -> bool {
+pub(in crate::laws::unwinnable) fn accepts(
+    pos: &Chess,
+    winner: Color,
+    certificate: &Certificate,
+) -> bool {
     match certificate {
         Certificate::Mated => pos.is_checkmate() && pos.turn() == winner,
         Certificate::Stalemate => pos.is_stalemate(),
@@ -27,7 +31,9 @@ pub(in crate::laws::unwinnable) fn accepts(pos: &Chess, winner: Color, certifica
         Certificate::Closed { phases } => {
             !pos.is_checkmate() && phases::are_sound(phases, winner) && cover::covers(phases, pos)
         }
-        Certificate::Exhausted { positions, phases } => *positions > 0 && phases::are_sound(phases, winner),
+        Certificate::Exhausted { positions, phases } => {
+            *positions > 0 && phases::are_sound(phases, winner)
+        }
     }
 }
 

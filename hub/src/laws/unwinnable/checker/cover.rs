@@ -38,7 +38,9 @@ fn pair_fits(phase: &Phase, pos: &Chess) -> bool {
         return true;
     };
     let board = pos.board();
-    let rows = pos.turn().fold_wb(&kings.white_to_move, &kings.black_to_move);
+    let rows = pos
+        .turn()
+        .fold_wb(&kings.white_to_move, &kings.black_to_move);
     match (board.king_of(Color::White), board.king_of(Color::Black)) {
         (Some(white), Some(black)) => rows[usize::from(white)].contains(black),
         _ => false,
@@ -57,11 +59,18 @@ fn men_fit(phase: &Phase, pos: &Chess) -> bool {
         let mut tried = vec![false; phase.men.len()];
         place(i, &men, phase, &mut holder, &mut tried)
     });
-    everyone_placed && (0..phase.men.len()).all(|slot| holder[slot].is_some() || !must_be_filled(slot, &men, phase, &mut holder))
+    everyone_placed
+        && (0..phase.men.len())
+            .all(|slot| holder[slot].is_some() || !must_be_filled(slot, &men, phase, &mut holder))
 }
 
 /// Tries to give a certain man that is still missing to somebody; true if nobody can be it.
-fn must_be_filled(slot: usize, men: &[(Square, Color, Role)], phase: &Phase, holder: &mut [Option<usize>]) -> bool {
+fn must_be_filled(
+    slot: usize,
+    men: &[(Square, Color, Role)],
+    phase: &Phase,
+    holder: &mut [Option<usize>],
+) -> bool {
     if !phase.men[slot].certain {
         return false;
     }
@@ -78,7 +87,13 @@ fn must_be_filled(slot: usize, men: &[(Square, Color, Role)], phase: &Phase, hol
     true
 }
 
-fn place(i: usize, men: &[(Square, Color, Role)], phase: &Phase, holder: &mut Vec<Option<usize>>, tried: &mut Vec<bool>) -> bool {
+fn place(
+    i: usize,
+    men: &[(Square, Color, Role)],
+    phase: &Phase,
+    holder: &mut Vec<Option<usize>>,
+    tried: &mut Vec<bool>,
+) -> bool {
     for slot in 0..phase.men.len() {
         if tried[slot] || !fits(men[i], phase, slot) {
             continue;

@@ -14,7 +14,11 @@ pub(super) fn possible(view: &View<'_>, winner: Color) -> bool {
     let rough = Rough::new(view, winner);
     Square::ALL.into_iter().any(|prey| {
         let helpers = helpers[usize::from(prey)];
-        helpers.any() && rough.allows(prey) && helpers.into_iter().any(|helper| mate_on(view, winner, prey, helper))
+        helpers.any()
+            && rough.allows(prey)
+            && helpers
+                .into_iter()
+                .any(|helper| mate_on(view, winner, prey, helper))
     })
 }
 
@@ -28,7 +32,12 @@ fn helpers_by_prey(view: &View<'_>, winner: Color) -> [Bitboard; 64] {
         }
         return helpers;
     }
-    let king = |color| view.phase.men.iter().find(|m| m.kind == Kind::King && m.color == color);
+    let king = |color| {
+        view.phase
+            .men
+            .iter()
+            .find(|m| m.kind == Kind::King && m.color == color)
+    };
     let (Some(own), Some(other)) = (king(winner), king(!winner)) else {
         return [Bitboard::FULL; 64];
     };
@@ -62,7 +71,10 @@ impl Rough {
                 }
             }
         }
-        Self { attacked: attacked_by_men, dealt_with: attacked_by_men | near | filled }
+        Self {
+            attacked: attacked_by_men,
+            dealt_with: attacked_by_men | near | filled,
+        }
     }
 
     fn allows(&self, prey: Square) -> bool {
@@ -78,10 +90,17 @@ fn mate_on(view: &View<'_>, winner: Color, prey: Square, helper: Square) -> bool
     let held = pawns(view.phase, !winner) | by_pawns | attacks::king_attacks(helper);
     let open = attacks::king_attacks(prey) & !held;
     let mut states: Vec<State> = vec![(open, by_pawns.contains(prey))];
-    for man in view.phase.men.iter().filter(|m| m.color == winner && m.kind != Kind::King) {
+    for man in view
+        .phase
+        .men
+        .iter()
+        .filter(|m| m.color == winner && m.kind != Kind::King)
+    {
         states = with_man(view, man, prey, states);
     }
-    states.into_iter().any(|(open, check)| check && can_fill(view, winner, open))
+    states
+        .into_iter()
+        .any(|(open, check)| check && can_fill(view, winner, open))
 }
 
 fn with_man(view: &View<'_>, man: &Man, prey: Square, before: Vec<State>) -> Vec<State> {
@@ -124,7 +143,12 @@ fn can_fill(view: &View<'_>, winner: Color, open: Bitboard) -> bool {
 }
 
 /// Finds a man for `square`, moving others to their other squares where that helps.
-fn assign(square: Square, men: &[Bitboard], filler: &mut Vec<Option<Square>>, tried: &mut Vec<bool>) -> bool {
+fn assign(
+    square: Square,
+    men: &[Bitboard],
+    filler: &mut Vec<Option<Square>>,
+    tried: &mut Vec<bool>,
+) -> bool {
     for man in 0..men.len() {
         if tried[man] || !men[man].contains(square) {
             continue;

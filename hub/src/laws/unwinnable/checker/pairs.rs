@@ -48,10 +48,14 @@ pub(super) fn are_closed(view: &View<'_>) -> bool {
 }
 
 fn sets_agree(view: &View<'_>, kings: &Kings) -> bool {
-    view.phase.men.iter().filter(|m| m.kind == Kind::King).all(|king| {
-        let mut pairs = each_pair(&kings.white_to_move).chain(each_pair(&kings.black_to_move));
-        pairs.all(|pair| king.squares.contains(pair.seen_by(king.color).0))
-    })
+    view.phase
+        .men
+        .iter()
+        .filter(|m| m.kind == Kind::King)
+        .all(|king| {
+            let mut pairs = each_pair(&kings.white_to_move).chain(each_pair(&kings.black_to_move));
+            pairs.all(|pair| king.squares.contains(pair.seen_by(king.color).0))
+        })
 }
 
 /// Carries the pairs of a phase over an irreversible move into `next`. False if no pair allows the move.
@@ -84,8 +88,15 @@ fn enter(next: &mut Phase, mover: Color, winner: Color, after: &[(Pair, bool)]) 
         just_entered: [Bitboard::EMPTY; 64],
     };
     let mut squares = [Bitboard::EMPTY; 2];
-    for &(pair, checks) in after.iter().filter(|(pair, _)| !forbidden.contains(pair.seen_by(mover).0)) {
-        let to_move = if mover.is_black() { &mut kings.white_to_move } else { &mut kings.black_to_move };
+    for &(pair, checks) in after
+        .iter()
+        .filter(|(pair, _)| !forbidden.contains(pair.seen_by(mover).0))
+    {
+        let to_move = if mover.is_black() {
+            &mut kings.white_to_move
+        } else {
+            &mut kings.black_to_move
+        };
         to_move[usize::from(pair.white)].add(pair.black);
         if checks && mover == winner {
             kings.just_entered[usize::from(pair.white)].add(pair.black);
@@ -118,18 +129,30 @@ pub(super) fn checked(view: &View<'_>, kings: &Kings, winner: Color) -> Vec<Pair
 
 /// A side that has no move but with its king must move its king.
 fn may_pass(view: &View<'_>, color: Color) -> bool {
-    let others = view.phase.men.iter().filter(|m| m.color == color && m.kind != Kind::King);
-    others.into_iter().any(|man| (view.goals(man) & !view.fixed(!color)).any())
+    let others = view
+        .phase
+        .men
+        .iter()
+        .filter(|m| m.color == color && m.kind != Kind::King);
+    others
+        .into_iter()
+        .any(|man| (view.goals(man) & !view.fixed(!color)).any())
 }
 
 fn rows(kings: &Kings, color: Color) -> &[Bitboard; 64] {
-    if color.is_white() { &kings.white_to_move } else { &kings.black_to_move }
+    if color.is_white() {
+        &kings.white_to_move
+    } else {
+        &kings.black_to_move
+    }
 }
 
 fn each_pair(rows: &[Bitboard; 64]) -> impl Iterator<Item = Pair> + '_ {
-    Square::ALL
-        .into_iter()
-        .flat_map(|white| rows[usize::from(white)].into_iter().map(move |black| Pair { white, black }))
+    Square::ALL.into_iter().flat_map(|white| {
+        rows[usize::from(white)]
+            .into_iter()
+            .map(move |black| Pair { white, black })
+    })
 }
 
 /// The squares of both kings.
@@ -169,7 +192,9 @@ impl Pair {
         let Some(to) = step.king_to else {
             return self.avoids(step.empty).then_some((self, true));
         };
-        let reached = self.king_goals(step.mover, !Bitboard::from_square(to)).next()?;
+        let reached = self
+            .king_goals(step.mover, !Bitboard::from_square(to))
+            .next()?;
         Some((reached, self.uncovers(view, step.mover)))
     }
 

@@ -32,13 +32,18 @@ impl<'p> List<'p> {
     fn new(phases: &'p [Phase]) -> Self {
         let mut by_pawns: HashMap<_, Vec<_>> = HashMap::new();
         for phase in phases {
-            by_pawns.entry((phase.white_pawns.0, phase.black_pawns.0)).or_default().push(phase);
+            by_pawns
+                .entry((phase.white_pawns.0, phase.black_pawns.0))
+                .or_default()
+                .push(phase);
         }
         Self { by_pawns }
     }
 
     fn contains(&self, phase: &Phase) -> bool {
-        let candidates = self.by_pawns.get(&(phase.white_pawns.0, phase.black_pawns.0));
+        let candidates = self
+            .by_pawns
+            .get(&(phase.white_pawns.0, phase.black_pawns.0));
         candidates.is_some_and(|list| list.iter().any(|known| inside(phase, known)))
     }
 }
@@ -63,7 +68,10 @@ fn man_inside(a: &Man, b: &Man) -> bool {
 /// One king of each colour that is surely somewhere; no pawn on a last rank; nobody certain without a square.
 fn well_formed(phase: &Phase) -> bool {
     let kings = |color| {
-        let own = phase.men.iter().filter(|m| m.kind == Kind::King && m.color == color);
+        let own = phase
+            .men
+            .iter()
+            .filter(|m| m.kind == Kind::King && m.color == color);
         own.map(|king| u32::from(king.certain) + 1).eq([2])
     };
     let pawns = phase.white_pawns | phase.black_pawns;
@@ -86,7 +94,8 @@ fn is_closed(view: &View<'_>) -> bool {
 
 fn captives_are_marked(view: &View<'_>, man: &Man, goals: shakmaty::Bitboard) -> bool {
     view.phase.men.iter().all(|other| {
-        let exposed = other.color != man.color && other.kind != Kind::King && (other.squares & goals).any();
+        let exposed =
+            other.color != man.color && other.kind != Kind::King && (other.squares & goals).any();
         !exposed || !other.certain || fixed_square(other).is_some()
     })
 }

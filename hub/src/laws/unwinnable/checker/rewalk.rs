@@ -44,7 +44,16 @@ pub fn rewalk(start: &Chess, winner: Color, phases: &[Phase], most: usize) -> Re
 }
 
 fn settled(pos: &Chess, winner: Color, phases: &[Phase]) -> bool {
-    let lemmas = [Lemma::BareKing, Lemma::KnightAgainstQueens, Lemma::OneColouredBishops];
-    lemmas.into_iter().any(|lemma| lemma_holds(pos, winner, lemma))
-        || pos.castles().is_empty() && phases.iter().any(|phase| phase.kings.is_none() && pos.maybe_ep_square().is_none() && cover::holds(phase, pos))
+    let lemmas = [
+        Lemma::BareKing,
+        Lemma::KnightAgainstQueens,
+        Lemma::OneColouredBishops,
+    ];
+    lemmas
+        .into_iter()
+        .any(|lemma| lemma_holds(pos, winner, lemma))
+        || pos.castles().is_empty()
+            && phases.iter().any(|phase| {
+                phase.kings.is_none() && pos.maybe_ep_square().is_none() && cover::holds(phase, pos)
+            })
 }

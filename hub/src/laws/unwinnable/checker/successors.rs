@@ -11,7 +11,12 @@ use crate::laws::unwinnable::phase::{Kind, Man, Phase};
 /// Whether `known` accepts every phase that an irreversible move can lead to.
 pub(super) fn all(view: &View<'_>, winner: Color, known: &mut dyn FnMut(&Phase) -> bool) -> bool {
     [Color::White, Color::Black].into_iter().all(|mover| {
-        let mut moves = Moves { view, winner, mover, known: &mut *known };
+        let mut moves = Moves {
+            view,
+            winner,
+            mover,
+            known: &mut *known,
+        };
         moves.by_pawns() && moves.by_men()
     })
 }
@@ -25,7 +30,9 @@ struct Moves<'a, 'p> {
 
 impl Moves<'_, '_> {
     fn by_pawns(&mut self) -> bool {
-        pawns(self.view.phase, self.mover).into_iter().all(|from| self.advances(from) && self.takes(from))
+        pawns(self.view.phase, self.mover)
+            .into_iter()
+            .all(|from| self.advances(from) && self.takes(from))
     }
 
     fn advances(&mut self, from: Square) -> bool {
@@ -34,11 +41,17 @@ impl Moves<'_, '_> {
         let Some(one) = from.offset(forward).filter(|s| !taken.contains(*s)) else {
             return true;
         };
-        if !self.check(pawn_to(self.view.phase, self.mover, from, one, &[one]), &[one]) {
+        if !self.check(
+            pawn_to(self.view.phase, self.mover, from, one, &[one]),
+            &[one],
+        ) {
             return false;
         }
         let starts = from.rank() == self.mover.fold_wb(Rank::Second, Rank::Seventh);
-        let Some(two) = one.offset(forward).filter(|s| starts && !taken.contains(*s)) else {
+        let Some(two) = one
+            .offset(forward)
+            .filter(|s| starts && !taken.contains(*s))
+        else {
             return true;
         };
         let pushed = pawn_to(self.view.phase, self.mover, from, two, &[one, two]);
@@ -50,11 +63,17 @@ impl Moves<'_, '_> {
         let Some(pushed) = pushed else {
             return true;
         };
-        let beside = attacks::king_attacks(two) & Bitboard::from_rank(two.rank()) & pawns(pushed, !self.mover);
+        let beside = attacks::king_attacks(two)
+            & Bitboard::from_rank(two.rank())
+            & pawns(pushed, !self.mover);
         beside.into_iter().all(|taker| {
             let without = remove_pawn(pushed, self.mover, two);
             let after = pawn_to(&without, !self.mover, taker, one, &[one]);
-            let step = Step { mover: self.mover, king_to: None, empty: [one, two].into_iter().collect() };
+            let step = Step {
+                mover: self.mover,
+                king_to: None,
+                empty: [one, two].into_iter().collect(),
+            };
             let Some(mut after) = after else {
                 return true;
             };
@@ -63,26 +82,30 @@ impl Moves<'_, '_> {
     }
 
     fn takes(&mut self, from: Square) -> bool {
-        attacks::pawn_attacks(self.mover, from).into_iter().all(|to| {
-            let phase = self.view.phase;
-            if pawns(phase, self.mover).contains(to) {
-                true
-            } else if pawns(phase, !self.mover).contains(to) {
-                let without = remove_pawn(phase, !self.mover, to);
-                self.check(pawn_to(&without, self.mover, from, to, &[to]), &[to])
-            } else {
-                self.victims(to).into_iter().all(|victim| {
-                    let without = remove_man(phase, victim);
+        attacks::pawn_attacks(self.mover, from)
+            .into_iter()
+            .all(|to| {
+                let phase = self.view.phase;
+                if pawns(phase, self.mover).contains(to) {
+                    true
+                } else if pawns(phase, !self.mover).contains(to) {
+                    let without = remove_pawn(phase, !self.mover, to);
                     self.check(pawn_to(&without, self.mover, from, to, &[to]), &[to])
-                })
-            }
-        })
+                } else {
+                    self.victims(to).into_iter().all(|victim| {
+                        let without = remove_man(phase, victim);
+                        self.check(pawn_to(&without, self.mover, from, to, &[to]), &[to])
+                    })
+                }
+            })
     }
 
     /// Men of the other side, kings left out, that may stand on `at`.
     fn victims(&self, at: Square) -> Vec<usize> {
         let men = self.view.phase.men.iter().enumerate();
-        let hit = men.filter(|(_, m)| m.color != self.mover && m.kind != Kind::King && m.squares.contains(at));
+        let hit = men.filter(|(_, m)| {
+            m.color != self.mover && m.kind != Kind::King && m.squares.contains(at)
+        });
         hit.map(|(i, _)| i).collect()
     }
 
@@ -115,12 +138,20 @@ impl Moves<'_, '_> {
 
     fn captured(&mut self, next: Option<Phase>, index: usize, to: Square) -> bool {
         let by_king = self.view.phase.men[index].kind == Kind::King;
-        let step = Step { mover: self.mover, king_to: by_king.then_some(to), empty: to.into() };
+        let step = Step {
+            mover: self.mover,
+            king_to: by_king.then_some(to),
+            empty: to.into(),
+        };
         self.accept(next, step)
     }
 
     fn check(&mut self, next: Option<Phase>, empty: &[Square]) -> bool {
-        let step = Step { mover: self.mover, king_to: None, empty: empty.iter().copied().collect() };
+        let step = Step {
+            mover: self.mover,
+            king_to: None,
+            empty: empty.iter().copied().collect(),
+        };
         self.accept(next, step)
     }
 
@@ -133,7 +164,13 @@ impl Moves<'_, '_> {
 }
 
 /// The phase after a pawn has gone to `to`, all of `empty` free of men. Nothing if a man that is certain would be nowhere.
-fn pawn_to(phase: &Phase, color: Color, from: Square, to: Square, empty: &[Square]) -> Option<Phase> {
+fn pawn_to(
+    phase: &Phase,
+    color: Color,
+    from: Square,
+    to: Square,
+    empty: &[Square],
+) -> Option<Phase> {
     let mut next = remove_pawn(phase, color, from);
     for man in &mut next.men {
         for &square in empty {
@@ -144,7 +181,12 @@ fn pawn_to(phase: &Phase, color: Color, from: Square, to: Square, empty: &[Squar
         return None;
     }
     if matches!(to.rank(), Rank::First | Rank::Eighth) {
-        next.men.push(Man { color, kind: Kind::Promoted, squares: to.into(), certain: true });
+        next.men.push(Man {
+            color,
+            kind: Kind::Promoted,
+            squares: to.into(),
+            certain: true,
+        });
     } else if color.is_white() {
         next.white_pawns.add(to);
     } else {
@@ -164,7 +206,10 @@ fn man_to(phase: &Phase, index: usize, to: Square) -> Option<Phase> {
             man.squares.discard(to);
         }
     }
-    next.men.iter().all(|m| m.squares.any() || !m.certain).then_some(next)
+    next.men
+        .iter()
+        .all(|m| m.squares.any() || !m.certain)
+        .then_some(next)
 }
 
 fn remove_man(phase: &Phase, index: usize) -> Phase {

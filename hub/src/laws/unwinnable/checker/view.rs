@@ -46,7 +46,11 @@ impl<'p> View<'p> {
                 }
             }
         }
-        Self { phase, fixed, fixed_kings }
+        Self {
+            phase,
+            fixed,
+            fixed_kings,
+        }
     }
 
     /// Pawns and men of `color` that certainly stand there.
@@ -82,7 +86,12 @@ impl<'p> View<'p> {
             }
         }
         let mut forbidden = self.pawn_guard(!color);
-        for man in self.phase.men.iter().filter(|m| m.color != color && m.kind != Kind::Promoted) {
+        for man in self
+            .phase
+            .men
+            .iter()
+            .filter(|m| m.color != color && m.kind != Kind::Promoted)
+        {
             if let Some(at) = fixed_square(man) {
                 forbidden |= attacked(man.kind, at, anywhere);
             }

@@ -69,7 +69,11 @@ fn after_a_move(
 /// What sliders of `color` see, and what is certainly in their way.
 pub(super) fn sliders(phase: &Phase, color: Color) -> kings::Lines {
     let blockers = Obstacles::of(phase).pieces_and_pawns(phase);
-    let mut lines = kings::Lines { straight: Bitboard::EMPTY, diagonal: Bitboard::EMPTY, blockers };
+    let mut lines = kings::Lines {
+        straight: Bitboard::EMPTY,
+        diagonal: Bitboard::EMPTY,
+        blockers,
+    };
     for man in phase.men.iter().filter(|m| m.color == color) {
         if man.kind.is_straight() {
             lines.straight |= flood::straight(man.squares, blockers);
@@ -212,6 +216,9 @@ pub(super) fn guarded_against_king(phase: &Phase, color: Color) -> Bitboard {
 
 /// Every square on which anything but the king of `color` may stand.
 fn possible(phase: &Phase, color: Color) -> Bitboard {
-    let men = phase.men.iter().filter(|m| !(m.is_king() && m.color == color));
+    let men = phase
+        .men
+        .iter()
+        .filter(|m| !(m.is_king() && m.color == color));
     men.fold(phase.all_pawns(), |all, m| all | m.squares)
 }

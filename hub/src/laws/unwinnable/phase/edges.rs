@@ -11,9 +11,18 @@ use crate::laws::unwinnable::geometry::in_front;
 
 /// Calls `found` with every phase one irreversible move away: captures of pawns and of hard men, pawn moves, promotions.
 /// Stops when `found` answers false, and answers false then.
-pub(super) fn each_edge(phase: &Phase, winner: Color, found: &mut dyn FnMut(Phase) -> bool) -> bool {
+pub(super) fn each_edge(
+    phase: &Phase,
+    winner: Color,
+    found: &mut dyn FnMut(Phase) -> bool,
+) -> bool {
     [!winner, winner].into_iter().all(|color| {
-        let mut edges = Edges { phase, winner, color, found: &mut *found };
+        let mut edges = Edges {
+            phase,
+            winner,
+            color,
+            found: &mut *found,
+        };
         edges.captures_by_men() && edges.pawn_moves()
     })
 }
@@ -28,7 +37,15 @@ pub(super) fn en_passant_at_once(pos: &Chess, phase: &Phase, winner: Color) -> V
         let mut next = phase.without_kings();
         next.pawns_mut(!color).discard(victim);
         let possible = land(&mut next, color, from, to)
-            && move_on(phase, &mut next, Mover { color, winner, empty: Bitboard::from_square(to) });
+            && move_on(
+                phase,
+                &mut next,
+                Mover {
+                    color,
+                    winner,
+                    empty: Bitboard::from_square(to),
+                },
+            );
         possible.then_some(next)
     });
     after.collect()
@@ -60,7 +77,8 @@ impl Edges<'_> {
             return false;
         }
         let home = self.color.fold_wb(1, 6);
-        let two = in_front(one, self.color).filter(|&to| from.rank() as i32 == home && !blocked.contains(to));
+        let two = in_front(one, self.color)
+            .filter(|&to| from.rank() as i32 == home && !blocked.contains(to));
         two.is_none_or(|two| self.double_push(from, one, two))
     }
 
@@ -89,8 +107,15 @@ impl Edges<'_> {
         };
         let mut between = Kings::none();
         *between.to_move_mut(!self.color) = *before.to_move(self.color);
-        let between = Phase { kings: Some(Box::new(between)), ..self.phase.without_kings() };
-        let mover = Mover { color: !self.color, winner: self.winner, empty };
+        let between = Phase {
+            kings: Some(Box::new(between)),
+            ..self.phase.without_kings()
+        };
+        let mover = Mover {
+            color: !self.color,
+            winner: self.winner,
+            empty,
+        };
         !move_on(&between, &mut next, mover) || (self.found)(next)
     }
 
@@ -121,7 +146,11 @@ impl Edges<'_> {
     }
 
     fn pawn_moved(&mut self, mut next: Phase, empty: Bitboard) -> bool {
-        let mover = Mover { color: self.color, winner: self.winner, empty };
+        let mover = Mover {
+            color: self.color,
+            winner: self.winner,
+            empty,
+        };
         !move_on(self.phase, &mut next, mover) || (self.found)(next)
     }
 
@@ -163,7 +192,11 @@ impl Edges<'_> {
     }
 
     fn man_moved(&mut self, mut next: Phase, index: usize, to: Square) -> bool {
-        let mover = Mover { color: self.color, winner: self.winner, empty: to.into() };
+        let mover = Mover {
+            color: self.color,
+            winner: self.winner,
+            empty: to.into(),
+        };
         let possible = if self.phase.men[index].is_king() {
             king_moved_on(self.phase, &mut next, mover)
         } else {
@@ -199,12 +232,22 @@ fn king_moved_on(before: &Phase, next: &mut Phase, mover: Mover) -> bool {
     let from = pairs.to_move(mover.color);
     let after = kings::king_moves(from, mover.color, mover.empty);
     let uncovering = kings::may_uncover(from, mover.color, sliders(before, mover.color));
-    enter(next, mover, after, Some(kings::king_moves(&uncovering, mover.color, mover.empty)))
+    enter(
+        next,
+        mover,
+        after,
+        Some(kings::king_moves(&uncovering, mover.color, mover.empty)),
+    )
 }
 
 /// Starts `next` with the pairs `after` the move, the mover's king not left in check. `checking` are those after which there may be a
 /// check, where these are not all.
-fn enter(next: &mut Phase, mover: Mover, mut after: kings::Squares, checking: Option<kings::Squares>) -> bool {
+fn enter(
+    next: &mut Phase,
+    mover: Mover,
+    mut after: kings::Squares,
+    checking: Option<kings::Squares>,
+) -> bool {
     let safe = !guarded_against_king(next, mover.color);
     let (white, black) = kings::keep_king_on(&mut after, mover.color, safe);
     if white.is_empty() {
@@ -245,7 +288,12 @@ fn land(phase: &mut Phase, color: Color, from: Square, to: Square) -> bool {
         return false;
     }
     if Bitboard::BACKRANKS.contains(to) {
-        phase.men.push(Man { color, kind: Kind::Promoted, squares: to.into(), certain: true });
+        phase.men.push(Man {
+            color,
+            kind: Kind::Promoted,
+            squares: to.into(),
+            certain: true,
+        });
     } else {
         phase.pawns_mut(color).add(to);
     }

@@ -87,7 +87,8 @@ mod tests {
     use shakmaty::Color;
 
     fn each(from: Bitboard, one: impl Fn(Square) -> Bitboard) -> Bitboard {
-        from.into_iter().fold(Bitboard::EMPTY, |all, s| all | one(s))
+        from.into_iter()
+            .fold(Bitboard::EMPTY, |all, s| all | one(s))
     }
 
     #[test]
@@ -102,8 +103,14 @@ mod tests {
         for _ in 0..2_000 {
             let from = Bitboard(next() & next() & next());
             let blockers = Bitboard(next() & next());
-            assert_eq!(straight(from, blockers), each(from, |s| attacks::rook_attacks(s, blockers)));
-            assert_eq!(diagonal(from, blockers), each(from, |s| attacks::bishop_attacks(s, blockers)));
+            assert_eq!(
+                straight(from, blockers),
+                each(from, |s| attacks::rook_attacks(s, blockers))
+            );
+            assert_eq!(
+                diagonal(from, blockers),
+                each(from, |s| attacks::bishop_attacks(s, blockers))
+            );
             assert_eq!(leaps(from), each(from, attacks::knight_attacks));
             assert_eq!(steps(from), each(from, attacks::king_attacks));
             for color in [Color::White, Color::Black] {

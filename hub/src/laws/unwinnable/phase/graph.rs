@@ -28,7 +28,11 @@ pub(in crate::laws::unwinnable) struct Closed {
 
 impl Closed {
     pub(in crate::laws::unwinnable) fn new(winner: Color) -> Self {
-        Self { winner, phases: Vec::new(), by_pawns: HashMap::default() }
+        Self {
+            winner,
+            phases: Vec::new(),
+            by_pawns: HashMap::default(),
+        }
     }
 
     /// Whether `pos` lies in a phase already proven.
@@ -41,12 +45,13 @@ impl Closed {
         self.phases
     }
 
-    pub(in crate::laws::unwinnable) fn len(&self) -> usize {
-        self.phases.len()
-    }
-
     /// Tries to prove `start` with at most `limit` more phases. On failure nothing is kept.
-    pub(in crate::laws::unwinnable) fn prove(&mut self, start: &Chess, limit: usize, budget: &mut Budget<'_>) -> Attempt {
+    pub(in crate::laws::unwinnable) fn prove(
+        &mut self,
+        start: &Chess,
+        limit: usize,
+        budget: &mut Budget<'_>,
+    ) -> Attempt {
         if jumps_when_castling(start) {
             return Attempt::MayMate;
         }
@@ -54,11 +59,24 @@ impl Closed {
     }
 
     /// The same with the kings as pairs: slower by far, and it proves more.
-    pub(in crate::laws::unwinnable) fn prove_sharply(&mut self, start: &Chess, limit: usize, budget: &mut Budget<'_>) -> Attempt {
-        Phase::sharp(start).map_or(Attempt::MayMate, |first| self.prove_from(start, first, limit, budget))
+    pub(in crate::laws::unwinnable) fn prove_sharply(
+        &mut self,
+        start: &Chess,
+        limit: usize,
+        budget: &mut Budget<'_>,
+    ) -> Attempt {
+        Phase::sharp(start).map_or(Attempt::MayMate, |first| {
+            self.prove_from(start, first, limit, budget)
+        })
     }
 
-    fn prove_from(&mut self, start: &Chess, first: Phase, limit: usize, budget: &mut Budget<'_>) -> Attempt {
+    fn prove_from(
+        &mut self,
+        start: &Chess,
+        first: Phase,
+        limit: usize,
+        budget: &mut Budget<'_>,
+    ) -> Attempt {
         let before = self.phases.len();
         let most = before + limit;
         let mut open = Vec::new();
@@ -68,7 +86,9 @@ impl Closed {
                 end = self.add(next, most, &mut open, budget);
             }
         }
-        while end == Attempt::Proven && let Some(latest) = open.pop() {
+        while end == Attempt::Proven
+            && let Some(latest) = open.pop()
+        {
             let phase = self.phases[latest].clone();
             let winner = self.winner;
             edges::each_edge(&phase, winner, &mut |next| {
@@ -83,11 +103,23 @@ impl Closed {
     }
 
     /// Closes a phase and takes it in, unless one that contains it is there. The proof has failed unless it says so.
-    fn add(&mut self, mut phase: Phase, most: usize, open: &mut Vec<usize>, budget: &mut Budget<'_>) -> Attempt {
+    fn add(
+        &mut self,
+        mut phase: Phase,
+        most: usize,
+        open: &mut Vec<usize>,
+        budget: &mut Budget<'_>,
+    ) -> Attempt {
         if self.covers(&phase) {
             return Attempt::Proven;
         }
-        if self.phases.len() >= most || !budget.spend(if phase.kings.is_some() { Self::SHARP_COST } else { Self::COST }) {
+        if self.phases.len() >= most
+            || !budget.spend(if phase.kings.is_some() {
+                Self::SHARP_COST
+            } else {
+                Self::COST
+            })
+        {
             return Attempt::OutOfRoom;
         }
         close(&mut phase);

@@ -27,13 +27,19 @@ pub(super) const NONE: Squares = [Bitboard::EMPTY; 64];
 
 impl Kings {
     pub(super) fn none() -> Self {
-        Self { white_to_move: NONE, black_to_move: NONE, just_entered: NONE }
+        Self {
+            white_to_move: NONE,
+            black_to_move: NONE,
+            just_entered: NONE,
+        }
     }
 
     pub(super) fn of(pos: &Chess) -> Self {
         let mut kings = Self::none();
         let board = pos.board();
-        if let (Some(white), Some(black)) = (board.king_of(Color::White), board.king_of(Color::Black)) {
+        if let (Some(white), Some(black)) =
+            (board.king_of(Color::White), board.king_of(Color::Black))
+        {
             kings.to_move_mut(pos.turn())[usize::from(white)].add(black);
         }
         kings
@@ -50,7 +56,12 @@ impl Kings {
     /// All squares of the white and of the black king.
     pub(super) fn squares(&self) -> (Bitboard, Bitboard) {
         let (mut whites, mut blacks) = (0u64, 0u64);
-        for (at, (a, b)) in self.white_to_move.iter().zip(&self.black_to_move).enumerate() {
+        for (at, (a, b)) in self
+            .white_to_move
+            .iter()
+            .zip(&self.black_to_move)
+            .enumerate()
+        {
             let row = a.0 | b.0;
             whites |= u64::from(row != 0) << at;
             blacks |= row;
@@ -93,7 +104,11 @@ pub(super) fn keep(pairs: &mut Squares, white: Bitboard, black: Bitboard) -> (Bi
         if row.0 == 0 {
             continue;
         }
-        row.0 = if white.0 >> at & 1 == 1 { row.0 & black.0 } else { 0 };
+        row.0 = if white.0 >> at & 1 == 1 {
+            row.0 & black.0
+        } else {
+            0
+        };
         if row.0 != 0 {
             whites |= 1 << at;
             blacks |= row.0;
@@ -103,7 +118,11 @@ pub(super) fn keep(pairs: &mut Squares, white: Bitboard, black: Bitboard) -> (Bi
 }
 
 /// The same with only one king's squares given.
-pub(super) fn keep_king_on(pairs: &mut Squares, color: Color, squares: Bitboard) -> (Bitboard, Bitboard) {
+pub(super) fn keep_king_on(
+    pairs: &mut Squares,
+    color: Color,
+    squares: Bitboard,
+) -> (Bitboard, Bitboard) {
     match color {
         Color::White => keep(pairs, squares, Bitboard::FULL),
         Color::Black => keep(pairs, Bitboard::FULL, squares),
@@ -152,7 +171,11 @@ pub(super) struct Lines {
 
 /// The pairs in which the winner's king, leaving its square, may uncover a line from one of its sliders to the other king.
 pub(super) fn may_uncover(pairs: &Squares, winner: Color, lines: Lines) -> Squares {
-    let Lines { straight, diagonal, blockers } = lines;
+    let Lines {
+        straight,
+        diagonal,
+        blockers,
+    } = lines;
     let mut kept = NONE;
     if straight.is_empty() && diagonal.is_empty() {
         return kept;
@@ -160,8 +183,10 @@ pub(super) fn may_uncover(pairs: &Squares, winner: Color, lines: Lines) -> Squar
     for white in Square::ALL {
         for black in pairs[usize::from(white)] {
             let (from, prey) = winner.fold_wb((white, black), (black, white));
-            let on_straight = straight.contains(from) && attacks::rook_attacks(prey, blockers).contains(from);
-            let on_diagonal = diagonal.contains(from) && attacks::bishop_attacks(prey, blockers).contains(from);
+            let on_straight =
+                straight.contains(from) && attacks::rook_attacks(prey, blockers).contains(from);
+            let on_diagonal =
+                diagonal.contains(from) && attacks::bishop_attacks(prey, blockers).contains(from);
             if on_straight || on_diagonal {
                 kept[usize::from(white)].add(black);
             }

@@ -22,7 +22,10 @@ pub(super) fn may_mate(phase: &Phase, winner: Color) -> bool {
     };
     let mut test = Test::new(phase, winner);
     let Some(pairs) = &phase.kings else {
-        return prey.squares.into_iter().any(|king| test.plausible(king) && test.exact(king));
+        return prey
+            .squares
+            .into_iter()
+            .any(|king| test.plausible(king) && test.exact(king));
     };
     let checked = after_a_check(phase, pairs, winner);
     prey.squares.into_iter().any(|king| {
@@ -49,7 +52,9 @@ struct Test<'p> {
 impl<'p> Test<'p> {
     fn new(phase: &'p Phase, winner: Color) -> Self {
         let prey = phase.men.iter().find(|m| m.is_king() && m.color != winner);
-        let stands = prey.filter(|m| m.is_hard()).map_or(Bitboard::EMPTY, |m| m.squares);
+        let stands = prey
+            .filter(|m| m.is_hard())
+            .map_or(Bitboard::EMPTY, |m| m.squares);
         let hard = phase.hard(winner) | phase.hard(!winner);
         let blockers = (phase.all_pawns() | hard) & !stands;
         let mut test = Self {
@@ -99,7 +104,11 @@ impl<'p> Test<'p> {
     fn placements(&self, man: &Man, king: Square, around: Bitboard) -> Vec<u16> {
         let mut found: Vec<u16> = Vec::new();
         let mut met = Masks::default();
-        let squares = if man.is_king() { self.helper & !around } else { man.squares };
+        let squares = if man.is_king() {
+            self.helper & !around
+        } else {
+            man.squares
+        };
         for at in squares.without(king) {
             let seen = self.seen_from(man, at, king);
             let mut mask = compress(seen, around);
@@ -134,9 +143,17 @@ impl<'p> Test<'p> {
     /// Which sets of neighbours distinct men of the losing side can stand on.
     fn fillable(&self, around: Bitboard) -> Masks {
         let mut sets = Masks::only(0);
-        for man in self.phase.men.iter().filter(|m| m.color != self.winner && !m.is_king()) {
+        for man in self
+            .phase
+            .men
+            .iter()
+            .filter(|m| m.color != self.winner && !m.is_king())
+        {
             let mine = compress(man.squares, around);
-            let one_each: Vec<u16> = (0..8).map(|bit| 1 << bit).filter(|bit| mine & usize::from(*bit) != 0).collect();
+            let one_each: Vec<u16> = (0..8)
+                .map(|bit| 1 << bit)
+                .filter(|bit| mine & usize::from(*bit) != 0)
+                .collect();
             sets.combine(&one_each);
         }
         sets

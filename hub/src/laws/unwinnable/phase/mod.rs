@@ -1,11 +1,12 @@
-//! The phase graph.
-mod state;
-mod kings;
-mod flood;
+//! The phase graph: a static proof that no mate can arise.
+
 mod closure;
 mod edges;
-mod mate;
+mod flood;
 mod graph;
+mod kings;
+mod mate;
+mod state;
 
 pub(super) use graph::{Attempt, Closed};
 pub use kings::Kings;

@@ -119,7 +119,10 @@ impl Phase {
     /// The same with the kings as a pair; nothing when a king may still castle, as that is one move where walking takes two.
     pub(super) fn sharp(pos: &Chess) -> Option<Self> {
         let kings = Some(Box::new(Kings::of(pos)));
-        pos.castles().is_empty().then(|| Self { kings, ..Self::of(pos) })
+        pos.castles().is_empty().then(|| Self {
+            kings,
+            ..Self::of(pos)
+        })
     }
 
     /// A copy that leaves the pairs of kings behind; whoever moves on brings his own.
