@@ -79,18 +79,33 @@ fn game_of(args: &Args) -> Result<Game, InferError> {
 }
 
 fn read(path: &Path) -> Result<String, InferError> {
-    std::fs::read_to_string(path).map_err(|source| InferError::File { path: path.to_owned(), source })
+    std::fs::read_to_string(path).map_err(|source| InferError::File {
+        path: path.to_owned(),
+        source,
+    })
 }
 
 fn open(path: &Path) -> Result<BufReader<File>, InferError> {
-    let file = File::open(path).map_err(|source| InferError::File { path: path.to_owned(), source })?;
+    let file = File::open(path).map_err(|source| InferError::File {
+        path: path.to_owned(),
+        source,
+    })?;
     Ok(BufReader::new(file))
 }
 
 fn batch(folder: &Path, game: &Game, mut out: impl Write) -> Result<(), InferError> {
-    let entries = std::fs::read_dir(folder).map_err(|source| InferError::File { path: folder.to_owned(), source })?;
-    let mut files: Vec<PathBuf> = entries.filter_map(Result::ok).map(|entry| entry.path()).collect();
-    files.retain(|path| path.extension().is_some_and(|extension| extension == "jsonl"));
+    let entries = std::fs::read_dir(folder).map_err(|source| InferError::File {
+        path: folder.to_owned(),
+        source,
+    })?;
+    let mut files: Vec<PathBuf> = entries
+        .filter_map(Result::ok)
+        .map(|entry| entry.path())
+        .collect();
+    files.retain(|path| {
+        path.extension()
+            .is_some_and(|extension| extension == "jsonl")
+    });
     files.sort();
     for path in files {
         let mut last = conclude(open(&path)?, game.clone(), &mut std::io::sink())?;
@@ -111,7 +126,11 @@ pub fn infer(lines: impl BufRead, game: Game, mut out: impl Write) -> Result<(),
 }
 
 /// All events of a stream; the final line as a value.
-fn conclude(lines: impl BufRead, game: Game, out: &mut impl Write) -> Result<serde_json::Value, InferError> {
+fn conclude(
+    lines: impl BufRead,
+    game: Game,
+    out: &mut impl Write,
+) -> Result<serde_json::Value, InferError> {
     let mut game = game;
     let mut table: Option<Table> = None;
     let (mut now, mut bad): (Millis, u64) = (0, 0);
@@ -122,7 +141,11 @@ fn conclude(lines: impl BufRead, game: Game, out: &mut impl Write) -> Result<ser
             Event::Bad => bad += 1,
             Event::Game(first) if table.is_none() => game = game.overlaid(*first),
             Event::Game(_) => bad += 1,
-            Event::Observed { at, board, observation } => {
+            Event::Observed {
+                at,
+                board,
+                observation,
+            } => {
                 let table = match &mut table {
                     Some(table) => table,
                     None => table.insert(Table::new(game.setup(&observation)?)),

@@ -2,9 +2,11 @@
 
 use serde::Deserialize;
 use serde_json::Value;
-use shakmaty::{CastlingMode, Chess, Color, Square, fen::Fen, uci::UciMove};
+use shakmaty::{CastlingMode, Chess, Color, PositionError, Square, fen::Fen, uci::UciMove};
 
-use crate::tracker::{ClockState, LogEntry, Millis, Observation, Profile, Reading, Readings, Sensing, Setup};
+use crate::tracker::{
+    ClockState, LogEntry, Millis, Observation, Profile, Reading, Readings, Sensing, Setup,
+};
 
 /// Entries of a board's log that are read at most.
 const LONGEST_LOG: usize = 4096;
@@ -72,7 +74,11 @@ impl Game {
             profile: other.profile.or(self.profile),
             variant: other.variant.or(self.variant),
             start_fen: other.start_fen.or(self.start_fen),
-            history: if other.history.is_empty() { self.history } else { other.history },
+            history: if other.history.is_empty() {
+                self.history
+            } else {
+                other.history
+            },
             initial_placement: other.initial_placement.or(self.initial_placement),
             hold_ms: other.hold_ms.or(self.hold_ms),
         }
@@ -119,7 +125,9 @@ impl Game {
         setup.hold = self.hold_ms.unwrap_or(setup.hold);
         let moves: Result<Vec<UciMove>, _> = self.history.iter().map(|uci| uci.parse()).collect();
         let moves = moves.map_err(|_| GameError::History("a move that is no move".into()))?;
-        setup = setup.with_history(&moves).map_err(|e| GameError::History(e.to_string()))?;
+        setup = setup
+            .with_history(&moves)
+            .map_err(|e| GameError::History(e.to_string()))?;
         if let Some(text) = &self.initial_placement {
             let readings = placement(text).ok_or_else(|| GameError::Placement(text.clone()))?;
             setup.placement = Some(Box::new(readings));
@@ -131,21 +139,30 @@ impl Game {
 /// Castling rights that only Chess960 knows say that it is played.
 fn likely_mode(fen: Option<&str>) -> CastlingMode {
     let fen = fen.and_then(|text| text.parse::<Fen>().ok());
-    fen.map_or(CastlingMode::Standard, |fen| CastlingMode::detect(fen.as_setup()))
+    fen.map_or(CastlingMode::Standard, |fen| {
+        CastlingMode::detect(fen.as_setup())
+    })
 }
 
 fn unknown(field: &'static str, word: &str) -> GameError {
-    GameError::Word { field, word: word.to_owned() }
+    GameError::Word {
+        field,
+        word: word.to_owned(),
+    }
 }
 
 fn position(fen: Option<&str>, mode: CastlingMode) -> Result<Chess, GameError> {
-    let Some(text) = fen else { return Ok(Chess::default()) };
+    let Some(text) = fen else {
+        return Ok(Chess::default());
+    };
     let wrong = |e: String| GameError::Position(e);
-    let fen: Fen = text.parse().map_err(|_| wrong(format!("{text} is no FEN")))?;
+    let fen: Fen = text
+        .parse()
+        .map_err(|_| wrong(format!("{text} is no FEN")))?;
     fen.into_position(mode)
-        .or_else(|e| e.ignore_invalid_ep_square())
-        .or_else(|e| e.ignore_invalid_castling_rights())
-        .or_else(|e| e.ignore_impossible_check())
+        .or_else(PositionError::ignore_invalid_ep_square)
+        .or_else(PositionError::ignore_invalid_castling_rights)
+        .or_else(PositionError::ignore_impossible_check)
         .map_err(|e| wrong(e.to_string()))
 }
 
@@ -192,7 +209,11 @@ pub(super) enum Event {
     /// The game.
     Game(Box<Game>),
     /// Something a device reported; the second board of a two-board game is `Some(true)`.
-    Observed { at: Millis, board: Option<bool>, observation: Observation },
+    Observed {
+        at: Millis,
+        board: Option<bool>,
+        observation: Observation,
+    },
 }
 
 /// Reads one line.
@@ -200,7 +221,9 @@ pub(super) fn parse(line: &[u8]) -> Event {
     if line.iter().all(u8::is_ascii_whitespace) {
         return Event::Nothing;
     }
-    let Ok(value) = serde_json::from_slice::<Value>(line) else { return Event::Bad };
+    let Ok(value) = serde_json::from_slice::<Value>(line) else {
+        return Event::Bad;
+    };
     if let Some(game) = value.get("game") {
         return match serde_json::from_value(game.clone()) {
             Ok(game) => Event::Game(Box::new(game)),
@@ -208,16 +231,28 @@ pub(super) fn parse(line: &[u8]) -> Event {
         };
     }
     let at = value.get("t_ms").and_then(time);
-    let board = value.get("board").and_then(Value::as_str).map(|name| name == "B");
+    let board = value
+        .get("board")
+        .and_then(Value::as_str)
+        .map(|name| name == "B");
     match (at, observation(&value)) {
-        (Some(at), Some(observation)) => Event::Observed { at, board, observation },
+        (Some(at), Some(observation)) => Event::Observed {
+            at,
+            board,
+            observation,
+        },
         _ => Event::Bad,
     }
 }
 
 /// Times before the beginning count as the beginning.
 fn time(value: &Value) -> Option<Millis> {
-    value.as_u64().or_else(|| value.as_f64().filter(|t| t.is_finite()).map(|t| t.max(0.0) as Millis))
+    value.as_u64().or_else(|| {
+        value
+            .as_f64()
+            .filter(|t| t.is_finite())
+            .map(|t| t.max(0.0) as Millis)
+    })
 }
 
 fn observation(value: &Value) -> Option<Observation> {
@@ -234,7 +269,11 @@ fn observation(value: &Value) -> Option<Observation> {
             "black" => Color::Black,
             _ => return None,
         };
-        return Some(Observation::Press { by, white: seconds(value, "wtime"), black: seconds(value, "btime") });
+        return Some(Observation::Press {
+            by,
+            white: seconds(value, "wtime"),
+            black: seconds(value, "btime"),
+        });
     }
     if let Some(state) = value.get("clock_state") {
         return Some(Observation::Clock(match state.as_str()? {
@@ -270,11 +309,18 @@ fn change(value: &Value) -> Option<(Square, Reading)> {
 }
 
 fn seconds(value: &Value, key: &str) -> Option<u32> {
-    value.get(key).and_then(Value::as_u64).and_then(|seconds| u32::try_from(seconds).ok())
+    value
+        .get(key)
+        .and_then(Value::as_u64)
+        .and_then(|seconds| u32::try_from(seconds).ok())
 }
 
 fn log_entry(value: &Value) -> Option<LogEntry> {
     let (square, reading) = change(value)?;
     let after = value.get("after_ms").and_then(Value::as_u64);
-    Some(LogEntry { square, reading, after })
+    Some(LogEntry {
+        square,
+        reading,
+        after,
+    })
 }

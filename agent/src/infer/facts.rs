@@ -26,30 +26,50 @@ fn lines(inference: &Inference) -> Vec<Value> {
     }
     let with = |more: Value| merged(&common, more);
     match &inference.fact {
-        Fact::Made { ply, uci } => vec![with(json!({ "kind": "made", "ply": ply, "uci": uci.to_string() }))],
+        Fact::Made { ply, uci } => vec![with(
+            json!({ "kind": "made", "ply": ply, "uci": uci.to_string() }),
+        )],
         Fact::Completed { ply, uci, clock } => {
             let clock = clock.map(|(white, black)| json!({ "wtime": white, "btime": black }));
-            vec![with(json!({ "kind": "completed", "ply": ply, "uci": uci.to_string(), "clock": clock }))]
+            vec![with(
+                json!({ "kind": "completed", "ply": ply, "uci": uci.to_string(), "clock": clock }),
+            )]
         }
-        Fact::Settled { ply, uci } => vec![with(json!({ "kind": "settled", "ply": ply, "uci": uci.to_string() }))],
+        Fact::Settled { ply, uci } => vec![with(
+            json!({ "kind": "settled", "ply": ply, "uci": uci.to_string() }),
+        )],
         Fact::Revised { from_ply, line } => {
             let each = line.iter().zip(*from_ply..);
-            each.map(|(uci, ply)| with(json!({ "kind": "revised", "ply": ply, "uci": uci.to_string() }))).collect()
+            each.map(|(uci, ply)| {
+                with(json!({ "kind": "revised", "ply": ply, "uci": uci.to_string() }))
+            })
+            .collect()
         }
         Fact::Retracted { from_ply } => vec![with(json!({ "kind": "retracted", "ply": from_ply }))],
         Fact::Irregular { ply, irregular } => {
-            vec![with(merged(&json!({ "kind": "irregular", "ply": ply }), of_irregular(irregular)))]
+            vec![with(merged(
+                &json!({ "kind": "irregular", "ply": ply }),
+                of_irregular(irregular),
+            ))]
         }
-        Fact::Unexplained { squares } => vec![with(json!({ "kind": "unexplained", "squares": names(squares) }))],
+        Fact::Unexplained { squares } => vec![with(
+            json!({ "kind": "unexplained", "squares": names(squares) }),
+        )],
         Fact::Ambiguous { ply, choices } => {
-            vec![with(json!({ "kind": "ambiguous", "ply": ply, "choices": of_choices(choices) }))]
+            vec![with(
+                json!({ "kind": "ambiguous", "ply": ply, "choices": of_choices(choices) }),
+            )]
         }
         Fact::KingsCentred { winner } => {
             let result = winner.map_or("1/2-1/2", |color| color.fold_wb("1-0", "0-1"));
             vec![with(json!({ "kind": "kings_centred", "detail": result }))]
         }
         Fact::SetUp { rotated } => vec![with(json!({ "kind": "set_up", "rotated": rotated }))],
-        Fact::Alert { code, squares, detail } => vec![with(json!({
+        Fact::Alert {
+            code,
+            squares,
+            detail,
+        } => vec![with(json!({
             "kind": "alert", "code": code.as_str(), "detail": detail, "squares": names(squares),
         }))],
         Fact::Clear { code } => vec![with(json!({ "kind": "clear", "code": code.as_str() }))],
@@ -71,7 +91,11 @@ pub(super) fn final_line(table: &Table, bad_lines: u64) -> Value {
         "position_fen": Fen::from_position(&table.position(), EnPassantMode::Legal).to_string(),
         "physical": letters(table.readings()),
     });
-    let rest: Vec<Value> = record.iter().skip_while(|ply| matches!(ply.played, Played::Legal(_))).map(of_ply).collect();
+    let rest: Vec<Value> = record
+        .iter()
+        .skip_while(|ply| matches!(ply.played, Played::Legal(_)))
+        .map(of_ply)
+        .collect();
     if !rest.is_empty() {
         line["as_played"] = rest.into();
     }
@@ -84,7 +108,9 @@ pub(super) fn final_line(table: &Table, bad_lines: u64) -> Value {
 fn of_ply(ply: &Ply) -> Value {
     match &ply.played {
         Played::Legal(uci) => json!({ "ply": ply.number, "uci": uci.to_string() }),
-        Played::Irregular(irregular) => merged(&json!({ "ply": ply.number }), of_irregular(irregular)),
+        Played::Irregular(irregular) => {
+            merged(&json!({ "ply": ply.number }), of_irregular(irregular))
+        }
     }
 }
 
@@ -98,16 +124,26 @@ fn of_uncertain(ply: &Ply) -> Value {
 }
 
 fn of_choices(choices: &[Vec<UciMove>]) -> Value {
-    choices.iter().map(|line| line.iter().map(UciMove::to_string).collect::<Vec<_>>()).collect::<Vec<_>>().into()
+    choices
+        .iter()
+        .map(|line| line.iter().map(UciMove::to_string).collect::<Vec<_>>())
+        .collect::<Vec<_>>()
+        .into()
 }
 
 fn names(squares: &[Square]) -> Value {
-    squares.iter().map(Square::to_string).collect::<Vec<_>>().into()
+    squares
+        .iter()
+        .map(Square::to_string)
+        .collect::<Vec<_>>()
+        .into()
 }
 
 /// 64 letters from a8 to h1.
 fn letters(readings: &Readings) -> String {
-    (0..64).map(|index| readings[Square::new(index).flip_vertical().to_usize()].char()).collect()
+    (0..64)
+        .map(|index| readings[Square::new(index).flip_vertical().to_usize()].char())
+        .collect()
 }
 
 fn round(certainty: f32) -> f64 {

@@ -2,7 +2,9 @@
 
 use shakmaty::Chess;
 
-use crate::tracker::{Inference, Millis, Observation, Ply, Readings, Setup, Side, Status, Tracker, TwoBoards};
+use crate::tracker::{
+    Inference, Millis, Observation, Ply, Readings, Setup, Side, Status, Tracker, TwoBoards,
+};
 
 /// The boards of one game.
 pub(super) enum Table {
@@ -18,7 +20,12 @@ impl Table {
     }
 
     /// `second`: the observation names its board, and whether it is the second one.
-    pub(super) fn observe(&mut self, at: Millis, second: Option<bool>, observation: Observation) -> Vec<Inference> {
+    pub(super) fn observe(
+        &mut self,
+        at: Millis,
+        second: Option<bool>,
+        observation: Observation,
+    ) -> Vec<Inference> {
         if let (Table::One(_, setup), Some(_)) = (&*self, second) {
             *self = Table::Two(Box::new(TwoBoards::new((**setup).clone())));
         }

@@ -19,7 +19,11 @@ pub(super) struct Alarms {
 impl Alarms {
     /// Says something once; nothing has to be taken back later.
     pub(super) fn tell(&mut self, code: Code, squares: Vec<Square>, detail: impl Into<String>) {
-        self.facts.push(Fact::Alert { code, squares, detail: detail.into() });
+        self.facts.push(Fact::Alert {
+            code,
+            squares,
+            detail: detail.into(),
+        });
     }
 
     /// Raises an alert that stays up until it is cleared; the same squares are not told twice.
@@ -47,7 +51,13 @@ impl Alarms {
     }
 
     /// A condition that must hold for a while before it is worth an alert; `None` where it does not hold.
-    pub(super) fn watch(&mut self, code: Code, now: Millis, after: Millis, holds: Option<(Vec<Square>, &str)>) {
+    pub(super) fn watch(
+        &mut self,
+        code: Code,
+        now: Millis,
+        after: Millis,
+        holds: Option<(Vec<Square>, &str)>,
+    ) {
         let Some((squares, detail)) = holds else {
             self.since.remove(&code);
             self.clear(code);

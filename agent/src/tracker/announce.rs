@@ -10,7 +10,7 @@ use super::observation::{Millis, Sensing};
 use super::prices::Kind;
 use super::publish::{REPLACE, WITHDRAW, dirty, showable};
 use super::record::{Played, Ply, Shown, Status};
-use super::tracker::Tracker;
+use super::machine::Tracker;
 
 /// A quiet board settles its last move after this long, in milliseconds.
 pub(super) const QUIET: Millis = 4000;
@@ -32,7 +32,11 @@ impl Tracker {
     pub(super) fn publish(&mut self) {
         let best = self.core.best();
         let line = self.core.line(best);
-        let common = line.iter().zip(&self.shown).take_while(|(mv, shown)| **mv == shown.mv).count();
+        let common = line
+            .iter()
+            .zip(&self.shown)
+            .take_while(|(mv, shown)| **mv == shown.mv)
+            .count();
         self.agreed = common;
         self.undecided = None;
         self.changed_after_press = false;
@@ -56,23 +60,34 @@ impl Tracker {
             return false;
         }
         let old: Vec<_> = self.shown.iter().map(|shown| shown.mv).collect();
-        let Some(old) = self.core.find(&old) else { return true };
-        self.core.cost(old) - self.core.cost(best) >= if length > common { REPLACE } else { WITHDRAW }
+        let Some(old) = self.core.find(&old) else {
+            return true;
+        };
+        self.core.cost(old) - self.core.cost(best)
+            >= if length > common { REPLACE } else { WITHDRAW }
     }
 
     /// A move completed by the press is not replaced by what happens later, unless play goes on from there.
     fn completed_is_changed(&mut self, best: Id, common: usize, line: &[Move]) -> bool {
         let last = &self.shown[common];
-        let Some(pressed) = last.pressed.filter(|_| common + 1 == self.shown.len()) else { return false };
+        let Some(pressed) = last.pressed.filter(|_| common + 1 == self.shown.len()) else {
+            return false;
+        };
         if line.len() == common {
             return true;
         }
-        let Some(other) = self.core.ply_node(best, common) else { return false };
+        let Some(other) = self.core.ply_node(best, common) else {
+            return false;
+        };
         let late = self.core.node(other).at > pressed + self.core.pace.sweep + PRESS_GRACE;
         let same_piece = last.mv.from() == line[common].from();
         if late && same_piece && line.len() == common + 1 {
             let squares = vec![last.mv.to(), line[common].to()];
-            self.alarms.raise(Code::MoveChangedAfterPress, squares, "a completed move was changed");
+            self.alarms.raise(
+                Code::MoveChangedAfterPress,
+                squares,
+                "a completed move was changed",
+            );
             self.changed_after_press = true;
             return true;
         }
@@ -81,7 +96,10 @@ impl Tracker {
 
     fn show(&mut self, best: Id, line: &[Move], common: usize) {
         let revised = common < self.shown.len();
-        let previous = self.shown.get(common.wrapping_sub(1)).map_or(0, |shown| shown.ply.made);
+        let previous = self
+            .shown
+            .get(common.wrapping_sub(1))
+            .map_or(0, |shown| shown.ply.made);
         self.shown.truncate(common);
         self.agreed = line.len();
         self.unpressed_told = self.unpressed_told.min(common);
@@ -93,11 +111,17 @@ impl Tracker {
             }
         }
         let from_ply = common as PlyNumber + 1;
-        let ucis: Vec<UciMove> = line[common..].iter().map(|mv| mv.to_uci(self.core.mode)).collect();
+        let ucis: Vec<UciMove> = line[common..]
+            .iter()
+            .map(|mv| mv.to_uci(self.core.mode))
+            .collect();
         let caught_up = ucis.len();
         match (revised, ucis.is_empty()) {
             (true, true) => self.say(Fact::Retracted { from_ply }),
-            (true, false) => self.say(Fact::Revised { from_ply, line: ucis }),
+            (true, false) => self.say(Fact::Revised {
+                from_ply,
+                line: ucis,
+            }),
             (false, _) => {
                 for (ply, uci) in (from_ply..).zip(ucis) {
                     self.say_of(best, Fact::Made { ply, uci });
@@ -105,9 +129,17 @@ impl Tracker {
             }
         }
         if revised {
-            self.alarms.tell(Code::Revised, Vec::new(), "a move shown before was replaced");
+            self.alarms.tell(
+                Code::Revised,
+                Vec::new(),
+                "a move shown before was replaced",
+            );
         } else if caught_up > 1 {
-            self.alarms.tell(Code::CatchUp, Vec::new(), format!("{caught_up} plies at once"));
+            self.alarms.tell(
+                Code::CatchUp,
+                Vec::new(),
+                format!("{caught_up} plies at once"),
+            );
         }
     }
 
@@ -122,17 +154,24 @@ impl Tracker {
             certainty: 0.5,
             choices: Vec::new(),
         };
-        Shown { mv, ply, pressed: None }
+        Shown {
+            mv,
+            ply,
+            pressed: None,
+        }
     }
 
     fn judge_promotion(&mut self, id: Id) {
         let node = self.core.node(id);
         let Some(step) = node.step else { return };
-        let Some(role) = step.mv.promotion() else { return };
+        let Some(role) = step.mv.promotion() else {
+            return;
+        };
         let unusual = matches!(role, Role::Rook | Role::Bishop);
         if unusual || self.core.sensing != Sensing::Identity {
             let name = format!("assumed a {role:?}").to_lowercase();
-            self.alarms.tell(Code::PromotionAssumed, vec![step.mv.to()], name);
+            self.alarms
+                .tell(Code::PromotionAssumed, vec![step.mv.to()], name);
         }
     }
 
@@ -141,14 +180,19 @@ impl Tracker {
         let best = self.core.best();
         for index in 0..self.shown.len() {
             if self.shown[index].pressed.is_none()
-                && let Some(at) = self.core.ply_node(best, index).and_then(|id| self.core.node(id).pressed)
+                && let Some(at) = self
+                    .core
+                    .ply_node(best, index)
+                    .and_then(|id| self.core.node(id).pressed)
                 && self.agrees(best, index)
             {
                 self.shown[index].pressed = Some(at);
                 self.shown[index].ply.clock = self.clock.shown;
             }
             let answered = index + 1 < self.shown.len();
-            if self.shown[index].ply.completed.is_none() && (self.shown[index].pressed.is_some() || answered) {
+            if self.shown[index].ply.completed.is_none()
+                && (self.shown[index].pressed.is_some() || answered)
+            {
                 self.shown[index].ply.completed = Some(self.core.now);
                 let (ply, uci) = self.name(index);
                 let clock = self.shown[index].ply.clock;
@@ -160,11 +204,15 @@ impl Tracker {
     /// The best line has this ply as shown.
     fn agrees(&self, best: Id, index: usize) -> bool {
         let node = self.core.ply_node(best, index).map(|id| self.core.node(id));
-        node.and_then(|node| node.step).is_some_and(|step| step.mv == self.shown[index].mv)
+        node.and_then(|node| node.step)
+            .is_some_and(|step| step.mv == self.shown[index].mv)
     }
 
     fn name(&self, index: usize) -> (PlyNumber, UciMove) {
-        (index as PlyNumber + 1, self.shown[index].mv.to_uci(self.core.mode))
+        (
+            index as PlyNumber + 1,
+            self.shown[index].mv.to_uci(self.core.mode),
+        )
     }
 
     /// Settles plies that nothing else could take away.
@@ -177,7 +225,9 @@ impl Tracker {
         let best = self.core.best();
         let margins = margins(&self.core.tree, best, self.core.now);
         for index in 0..self.shown.len() {
-            let margin = index.checked_sub(past).map_or(f64::INFINITY, |i| margins.get(i).copied().unwrap_or(0.0));
+            let margin = index
+                .checked_sub(past)
+                .map_or(f64::INFINITY, |i| margins.get(i).copied().unwrap_or(0.0));
             let known = self.core.past.get(index).map(|past| past.certainty);
             self.shown[index].ply.certainty = known.unwrap_or(certainty(margin));
             if self.shown[index].ply.settled.is_some() {
@@ -185,7 +235,8 @@ impl Tracker {
             }
             let answered = index + 1 < self.shown.len();
             let pressed = self.shown[index].pressed.is_some() && self.complete_on_board(best);
-            let ready = (margin >= SURE && (answered || pressed)) || (margin >= QUIET_MARGIN && quiet && pressed_or_clean(self, best));
+            let ready = (margin >= SURE && (answered || pressed))
+                || (margin >= QUIET_MARGIN && quiet && pressed_or_clean(self, best));
             if ready && (index < past || self.agrees(best, index)) {
                 self.shown[index].ply.settled = Some(self.core.now);
                 let (ply, uci) = self.name(index);
@@ -198,10 +249,15 @@ impl Tracker {
     /// Some ply is open that a press, a reply or the quiet could settle.
     fn may_settle(&self, quiet: bool) -> bool {
         let last = self.shown.len().wrapping_sub(1);
-        self.shown.iter().enumerate().rev().take(2 * QUIET_PLIES).any(|(index, shown)| {
-            let open = shown.ply.settled.is_none() || shown.ply.certainty < CERTAIN;
-            open && (quiet || index < last || shown.pressed.is_some())
-        })
+        self.shown
+            .iter()
+            .enumerate()
+            .rev()
+            .take(2 * QUIET_PLIES)
+            .any(|(index, shown)| {
+                let open = shown.ply.settled.is_none() || shown.ply.certainty < CERTAIN;
+                open && (quiet || index < last || shown.pressed.is_some())
+            })
     }
 
     /// Every square of the last move reads as it should.
@@ -210,7 +266,8 @@ impl Tracker {
         let mask = node.step.map_or(0, |step| step.mask());
         let to = node.step.map_or(0, |step| usize::from(step.to));
         let picture = &self.core.picture;
-        let flickers = picture.flaps(to, self.core.now) >= 1.0 && self.core.now < picture.since(to) + FLICKERING;
+        let flickers = picture.flaps(to, self.core.now) >= 1.0
+            && self.core.now < picture.since(to) + FLICKERING;
         let half_made = node.runs.iter().any(|run| match run.kind {
             Kind::Pawn => true,
             Kind::Late => node.step.is_some_and(|step| step.mv.is_castle()),
@@ -229,27 +286,60 @@ impl Tracker {
                 && shown.ply.certainty < CERTAIN
                 && (shown.pressed.is_some() || index + 1 < self.shown.len())
         });
-        let index = doubtful.map(|(index, _)| index).filter(|_| !self.alarms.is_up(Code::MoveChangedAfterPress));
-        let lines = index.map(|index| choices(&self.core.tree, best, index - past, self.core.mode, self.core.now));
+        let index = doubtful
+            .map(|(index, _)| index)
+            .filter(|_| !self.alarms.is_up(Code::MoveChangedAfterPress));
+        let lines = index.map(|index| {
+            choices(
+                &self.core.tree,
+                best,
+                index - past,
+                self.core.mode,
+                self.core.now,
+            )
+        });
         let lines = lines.filter(|lines| differ_in_squares(lines));
-        let detail = lines.as_ref().map_or(String::new(), |lines| format!("could be {}", one_of(lines)));
+        let detail = lines
+            .as_ref()
+            .map_or(String::new(), |lines| format!("could be {}", one_of(lines)));
         let before = self.alarms.is_up(Code::Ambiguous);
-        let wait = if self.caught_up || self.core.sensing == Sensing::Occupancy { 0 } else { AMBIGUOUS };
-        let holds = if before { index.map(|_| (Vec::new(), "")) } else { lines.as_ref().map(|_| (Vec::new(), &*detail)) };
-        self.alarms.watch(Code::Ambiguous, self.core.now, wait, holds);
-        if let (Some(index), Some(lines), false, true) = (index, lines, before, self.alarms.is_up(Code::Ambiguous)) {
-            self.say(Fact::Ambiguous { ply: index as PlyNumber + 1, choices: lines });
+        let wait = if self.caught_up || self.core.sensing == Sensing::Occupancy {
+            0
+        } else {
+            AMBIGUOUS
+        };
+        let holds = if before {
+            index.map(|_| (Vec::new(), ""))
+        } else {
+            lines.as_ref().map(|_| (Vec::new(), &*detail))
+        };
+        self.alarms
+            .watch(Code::Ambiguous, self.core.now, wait, holds);
+        if let (Some(index), Some(lines), false, true) =
+            (index, lines, before, self.alarms.is_up(Code::Ambiguous))
+        {
+            self.say(Fact::Ambiguous {
+                ply: index as PlyNumber + 1,
+                choices: lines,
+            });
         }
     }
 
     pub(super) fn say(&mut self, fact: Fact) {
-        let inference = Inference { at: self.core.now, fact, certainty: 1.0, evidence: Evidence::default() };
+        let inference = Inference {
+            at: self.core.now,
+            fact,
+            certainty: 1.0,
+            evidence: Evidence::default(),
+        };
         self.out.push(inference);
     }
 
     fn say_of(&mut self, best: Id, fact: Fact) {
         let ply = match &fact {
-            Fact::Made { ply, .. } | Fact::Completed { ply, .. } | Fact::Settled { ply, .. } => *ply,
+            Fact::Made { ply, .. } | Fact::Completed { ply, .. } | Fact::Settled { ply, .. } => {
+                *ply
+            }
             _ => 1,
         };
         let index = ply as usize - 1;
@@ -264,7 +354,12 @@ impl Tracker {
             Some(index) => certainty(margins.get(index).copied().unwrap_or(0.0)),
             None => self.core.past[index].certainty,
         };
-        self.out.push(Inference { at: self.core.now, fact, certainty, evidence });
+        self.out.push(Inference {
+            at: self.core.now,
+            fact,
+            certainty,
+            evidence,
+        });
     }
 
     /// The plies shown so far, each with its certainty and, where that is low, its alternatives; an irregular ply
@@ -280,19 +375,35 @@ impl Tracker {
                 None => certainty(margins.get(index - past).copied().unwrap_or(0.0)),
             };
         }
-        for (index, ply) in plies.iter_mut().enumerate().filter(|(_, ply)| ply.certainty < CERTAIN) {
+        for (index, ply) in plies
+            .iter_mut()
+            .enumerate()
+            .filter(|(_, ply)| ply.certainty < CERTAIN)
+        {
             ply.choices = match self.core.past.get(index) {
                 Some(past) => past.choices.clone(),
-                None => choices(&self.core.tree, best, index - past, self.core.mode, self.core.now),
+                None => choices(
+                    &self.core.tree,
+                    best,
+                    index - past,
+                    self.core.mode,
+                    self.core.now,
+                ),
             };
         }
         if let Some((at, irregular)) = &self.irregular {
-            let mut ply = Ply { played: Played::Irregular(irregular.clone()), ..unsure(plies.len(), *at) };
+            let mut ply = Ply {
+                played: Played::Irregular(irregular.clone()),
+                ..unsure(plies.len(), *at)
+            };
             ply.completed = Some(*at);
             plies.push(ply);
             let after = self.shadow.iter().flat_map(|shadow| shadow.record());
             let offset = plies.len() as PlyNumber;
-            plies.extend(after.map(|ply| Ply { number: ply.number + offset, ..ply }));
+            plies.extend(after.map(|ply| Ply {
+                number: ply.number + offset,
+                ..ply
+            }));
         }
         plies
     }
@@ -310,7 +421,9 @@ impl Tracker {
         }
         let line = self.core.line(best).len();
         let own_gone = node.runs.iter().any(|run| {
-            matches!(run.kind, Kind::Missing) && node.pred[usize::from(run.square)].color() == Some(node.turn()) && !rested
+            matches!(run.kind, Kind::Missing)
+                && node.pred[usize::from(run.square)].color() == Some(node.turn())
+                && !rested
         });
         if line > self.shown.len() || own_gone {
             return Status::Pending;
@@ -343,11 +456,17 @@ fn unsure(index: usize, at: Millis) -> Ply {
 fn differ_in_squares(lines: &[Vec<UciMove>]) -> bool {
     let squares = |line: &Vec<UciMove>| line.first().map(|uci| (uci.from(), uci.to()));
     let same_length = |line: &Vec<UciMove>| line.len() == lines[0].len();
-    lines.iter().skip(1).any(|line| same_length(line) && squares(line) != squares(&lines[0]))
+    lines
+        .iter()
+        .skip(1)
+        .any(|line| same_length(line) && squares(line) != squares(&lines[0]))
 }
 
 fn one_of(lines: &[Vec<UciMove>]) -> String {
-    let firsts = lines.iter().filter_map(|line| line.first()).map(UciMove::to_string);
+    let firsts = lines
+        .iter()
+        .filter_map(|line| line.first())
+        .map(UciMove::to_string);
     let mut names: Vec<String> = firsts.collect();
     names.dedup();
     names.join(" or ")

@@ -6,7 +6,7 @@ use super::inference::{Code, Evidence, Fact, Inference};
 use super::observation::{Millis, Observation};
 use super::record::{Played, Ply, Status};
 use super::setup::Setup;
-use super::tracker::Tracker;
+use super::machine::Tracker;
 
 /// A copied move may take this long before it is told, in milliseconds.
 const COPY: Millis = 3000;
@@ -34,11 +34,22 @@ impl TwoBoards {
     /// Two boards with the same position on them.
     pub fn new(setup: Setup) -> TwoBoards {
         let white = Tracker::new(setup);
-        TwoBoards { black: white.clone(), white, differ_since: None, told: false, now: 0 }
+        TwoBoards {
+            black: white.clone(),
+            white,
+            differ_since: None,
+            told: false,
+            now: 0,
+        }
     }
 
     /// Takes an observation of one board; presses belong to the board of whoever pressed.
-    pub fn observe(&mut self, at: Millis, side: Option<Side>, observation: Observation) -> Vec<Inference> {
+    pub fn observe(
+        &mut self,
+        at: Millis,
+        side: Option<Side>,
+        observation: Observation,
+    ) -> Vec<Inference> {
         let side = side.or(match &observation {
             Observation::Press { by, .. } => Some(by.fold_wb(Side::White, Side::Black)),
             _ => None,
@@ -73,8 +84,14 @@ impl TwoBoards {
 
     /// When `tick` has something to do next.
     pub fn wake(&self) -> Option<Millis> {
-        let compare = self.differ_since.filter(|_| !self.told).map(|since| since + COPY);
-        [self.white.wake(), self.black.wake(), compare].into_iter().flatten().min()
+        let compare = self
+            .differ_since
+            .filter(|_| !self.told)
+            .map(|since| since + COPY);
+        [self.white.wake(), self.black.wake(), compare]
+            .into_iter()
+            .flatten()
+            .min()
     }
 
     /// What one board says counts for the moves of its own player.
@@ -84,7 +101,9 @@ impl TwoBoards {
         found
             .into_iter()
             .filter(|inference| match &inference.fact {
-                Fact::Made { ply, .. } | Fact::Completed { ply, .. } | Fact::Settled { ply, .. } => own(*ply),
+                Fact::Made { ply, .. }
+                | Fact::Completed { ply, .. }
+                | Fact::Settled { ply, .. } => own(*ply),
                 Fact::Revised { from_ply, .. } | Fact::Retracted { from_ply } => own(*from_ply),
                 Fact::Alert { code, .. } | Fact::Clear { code } => *code != Code::ClockNotPressed,
                 _ => true,
@@ -94,18 +113,35 @@ impl TwoBoards {
 
     fn compare(&mut self) -> Vec<Inference> {
         let same = self.white.record_moves() == self.black.record_moves();
-        self.differ_since = if same { None } else { self.differ_since.or(Some(self.now)) };
-        let due = self.differ_since.is_some_and(|since| self.now >= since + COPY);
+        self.differ_since = if same {
+            None
+        } else {
+            self.differ_since.or(Some(self.now))
+        };
+        let due = self
+            .differ_since
+            .is_some_and(|since| self.now >= since + COPY);
         let fact = match (due, self.told) {
             (true, false) => {
                 let detail = "the two boards show different positions".to_owned();
-                Fact::Alert { code: Code::BoardsDiffer, squares: Vec::new(), detail }
+                Fact::Alert {
+                    code: Code::BoardsDiffer,
+                    squares: Vec::new(),
+                    detail,
+                }
             }
-            (false, true) if same => Fact::Clear { code: Code::BoardsDiffer },
+            (false, true) if same => Fact::Clear {
+                code: Code::BoardsDiffer,
+            },
             _ => return Vec::new(),
         };
         self.told = due;
-        vec![Inference { at: self.now, fact, certainty: 1.0, evidence: Evidence::default() }]
+        vec![Inference {
+            at: self.now,
+            fact,
+            certainty: 1.0,
+            evidence: Evidence::default(),
+        }]
     }
 
     /// Each player's plies from his own board, as far as they make one line.
@@ -115,9 +151,15 @@ impl TwoBoards {
         let mut line = Vec::new();
         loop {
             let own = position.turn().fold_wb(&white, &black);
-            let Some(ply) = own.get(line.len()) else { return line };
-            let Played::Legal(uci) = &ply.played else { return line };
-            let Ok(mv) = uci.to_move(&position) else { return line };
+            let Some(ply) = own.get(line.len()) else {
+                return line;
+            };
+            let Played::Legal(uci) = &ply.played else {
+                return line;
+            };
+            let Ok(mv) = uci.to_move(&position) else {
+                return line;
+            };
             position.play_unchecked(mv);
             line.push(ply.clone());
         }

@@ -10,8 +10,8 @@ use super::hypothesis::{Id, Node, Seen};
 use super::margin::{SURE, certainty, choices, margins};
 use super::observation::{Millis, Reading, Readings, Sensing};
 use super::prices::{Kind, MOVE, Pace};
-use super::recover::{BUDGET, lines};
 use super::record::Past;
+use super::recover::{BUDGET, lines};
 use super::tree::Tree;
 
 /// A piece away for less than this, with the rest of the board at peace, flickers.
@@ -41,10 +41,25 @@ pub(super) struct Core {
 }
 
 impl Core {
-    pub(super) fn new(position: Chess, picture: Picture, sensing: Sensing, mode: CastlingMode, pace: Pace) -> Core {
+    pub(super) fn new(
+        position: Chess,
+        picture: Picture,
+        sensing: Sensing,
+        mode: CastlingMode,
+        pace: Pace,
+    ) -> Core {
         let now = picture.last_change;
         let tree = Tree::new(position, &picture, sensing, now);
-        Core { sensing, mode, pace, picture, tree, past: Vec::new(), now, known_best: Cell::new(None) }
+        Core {
+            sensing,
+            mode,
+            pace,
+            picture,
+            tree,
+            past: Vec::new(),
+            now,
+            known_best: Cell::new(None),
+        }
     }
 
     pub(super) fn best(&self) -> Id {
@@ -83,16 +98,28 @@ impl Core {
 
     /// All squares at once; says how many lines were found to catch up with it.
     pub(super) fn dump(&mut self, readings: &Readings) -> usize {
-        let chain: Vec<Id> = self.tree.ancestry(self.best()).take(CATCH_UP_FROM).collect();
+        let chain: Vec<Id> = self
+            .tree
+            .ancestry(self.best())
+            .take(CATCH_UP_FROM)
+            .collect();
         let mut news = 0;
         for (square, &reading) in readings.iter().enumerate() {
             news += u32::from(self.picture.at(square) != reading && self.change(square, reading));
         }
-        let caught_up = if news > ONE_MOVE { self.catch_up(&chain) } else { 0 };
+        let caught_up = if news > ONE_MOVE {
+            self.catch_up(&chain)
+        } else {
+            0
+        };
         if news > 0 && caught_up == 0 {
             self.look(false);
             let unexplained = self.node(self.best()).mask.count_ones() > 1;
-            return if unexplained { self.catch_up(&chain) } else { 0 };
+            return if unexplained {
+                self.catch_up(&chain)
+            } else {
+                0
+            };
         }
         caught_up
     }
@@ -105,7 +132,12 @@ impl Core {
             self.tree.repeat(square, self.now);
             return true;
         }
-        let seen = Seen { picture: &self.picture, sensing: self.sensing, pace: &self.pace, now: self.now };
+        let seen = Seen {
+            picture: &self.picture,
+            sensing: self.sensing,
+            pace: &self.pace,
+            now: self.now,
+        };
         self.tree.see(square, &seen);
         true
     }
@@ -134,7 +166,12 @@ impl Core {
     /// Grows and prunes the tree, and moves its root on where nothing else is left.
     pub(super) fn look(&mut self, bridge: bool) {
         self.known_best.set(None);
-        let seen = Seen { picture: &self.picture, sensing: self.sensing, pace: &self.pace, now: self.now };
+        let seen = Seen {
+            picture: &self.picture,
+            sensing: self.sensing,
+            pace: &self.pace,
+            now: self.now,
+        };
         grow(&mut self.tree, &seen, bridge);
         self.known_best.set(None);
         if self.tree.is_long(self.best()) {
@@ -148,14 +185,24 @@ impl Core {
 
     /// Looks for whole lines to the board as it is now, where single moves do not explain it.
     fn catch_up(&mut self, chain: &[Id]) -> usize {
-        let chain: Vec<Id> = chain.iter().copied().filter(|&id| self.tree.has(id)).collect();
+        let chain: Vec<Id> = chain
+            .iter()
+            .copied()
+            .filter(|&id| self.tree.has(id))
+            .collect();
         let mut before = 0;
         let mut budget = BUDGET;
         for plies in 1..=CATCH_UP_PLIES {
             let mut count = 0;
             for &from in &chain {
                 let position = &self.node(from).position;
-                let found = lines(position, self.picture.readings(), self.sensing, plies, &mut budget);
+                let found = lines(
+                    position,
+                    self.picture.readings(),
+                    self.sensing,
+                    plies,
+                    &mut budget,
+                );
                 count += found.len();
                 for (against, line) in &found {
                     self.graft(from, line, *against);
@@ -179,7 +226,12 @@ impl Core {
         let mut base = self.node(from).base + against - NATURAL;
         for &mv in line {
             base += f64::from(MOVE);
-            let seen = Seen { picture: &self.picture, sensing: self.sensing, pace: &self.pace, now: self.now };
+            let seen = Seen {
+                picture: &self.picture,
+                sensing: self.sensing,
+                pace: &self.pace,
+                now: self.now,
+            };
             let node = self.node(at).caught_up(at, mv, base, &seen);
             at = match self.tree.child(at, mv) {
                 Some(known) if self.node(known).cost(self.now) <= node.cost(self.now) => known,
@@ -196,7 +248,11 @@ impl Core {
     pub(super) fn stand_at_best(&mut self) {
         let best = self.best();
         for next in self.tree.path(best) {
-            let past = Past { mv: self.node(next).step.expect("a child has a move").mv, certainty: 1.0, choices: Vec::new() };
+            let past = Past {
+                mv: self.node(next).step.expect("a child has a move").mv,
+                certainty: 1.0,
+                choices: Vec::new(),
+            };
             self.past.push(past);
             self.tree.advance(next);
         }
@@ -205,17 +261,30 @@ impl Core {
     /// The first ply after the root, as it goes into the past.
     fn leave(&self, next: Id) -> Past {
         let best = self.best();
-        let margin = margins(&self.tree, best, self.now).first().copied().unwrap_or(f64::INFINITY);
+        let margin = margins(&self.tree, best, self.now)
+            .first()
+            .copied()
+            .unwrap_or(f64::INFINITY);
         let doubtful = margin < SURE;
-        let lines = if doubtful { choices(&self.tree, best, 0, self.mode, self.now) } else { Vec::new() };
+        let lines = if doubtful {
+            choices(&self.tree, best, 0, self.mode, self.now)
+        } else {
+            Vec::new()
+        };
         let mv = self.node(next).step.expect("a child has a move").mv;
-        Past { mv, certainty: certainty(margin), choices: lines }
+        Past {
+            mv,
+            certainty: certainty(margin),
+            choices: lines,
+        }
     }
 
     /// The whole line to a node.
     pub(super) fn line(&self, id: Id) -> Vec<Move> {
         let path = self.tree.path(id);
-        let recent = path.iter().filter_map(|&id| self.node(id).step.map(|step| step.mv));
+        let recent = path
+            .iter()
+            .filter_map(|&id| self.node(id).step.map(|step| step.mv));
         self.past.iter().map(|past| past.mv).chain(recent).collect()
     }
 
@@ -228,6 +297,8 @@ impl Core {
     /// The node a line leads to, where the tree still has it.
     pub(super) fn find(&self, line: &[Move]) -> Option<Id> {
         let recent = line.get(self.past.len()..)?;
-        recent.iter().try_fold(self.tree.root, |at, &mv| self.tree.child(at, mv))
+        recent
+            .iter()
+            .try_fold(self.tree.root, |at, &mv| self.tree.child(at, mv))
     }
 }

@@ -5,7 +5,10 @@ use shakmaty::{Role, Square};
 use super::board::Picture;
 use super::hypothesis::{Candidate, Change, Id, Node, Run, Seen};
 use super::observation::{Millis, Reading, Sensing};
-use super::prices::{BEFORE_THE_ARRIVAL, BEFORE_THE_LIFT, DEBT, DEBT_TERM, GROW, Kind, LIFTED_EARLY, LIFT_GRACE, NEVER_THERE, PRESSED_EARLY, PRUNE, taken_unseen};
+use super::prices::{
+    BEFORE_THE_ARRIVAL, BEFORE_THE_LIFT, DEBT, DEBT_TERM, GROW, Kind, LIFT_GRACE, LIFTED_EARLY,
+    NEVER_THERE, PRESSED_EARLY, PRUNE, taken_unseen,
+};
 use super::tree::Tree;
 
 /// Hypotheses asked for children in one round.
@@ -21,8 +24,14 @@ const HOPELESS: u32 = 14;
 
 /// Grows the tree after a change; `bridge` also tries moves whose arrival was never seen.
 pub(super) fn grow(tree: &mut Tree, seen: &Seen<'_>, bridge: bool) {
-    let mut todo: Vec<(f64, Id)> = tree.nodes().map(|(id, node)| (node.cost(seen.now), id)).collect();
-    let mut best = todo.iter().map(|entry| entry.0).fold(f64::INFINITY, f64::min);
+    let mut todo: Vec<(f64, Id)> = tree
+        .nodes()
+        .map(|(id, node)| (node.cost(seen.now), id))
+        .collect();
+    let mut best = todo
+        .iter()
+        .map(|entry| entry.0)
+        .fold(f64::INFINITY, f64::min);
     let recent = recent(tree, &todo, best);
     for _ in 0..ROUNDS {
         worth_growing(tree, &mut todo, best, &recent);
@@ -41,7 +50,9 @@ pub(super) fn grow(tree: &mut Tree, seen: &Seen<'_>, bridge: bool) {
 
 /// The last positions of the best line.
 fn recent(tree: &Tree, costs: &[(f64, Id)], best: f64) -> Vec<Id> {
-    let Some(&(_, id)) = costs.iter().find(|entry| entry.0 <= best) else { return Vec::new() };
+    let Some(&(_, id)) = costs.iter().find(|entry| entry.0 <= best) else {
+        return Vec::new();
+    };
     tree.ancestry(id).take(RECENT).collect()
 }
 
@@ -57,7 +68,14 @@ fn worth_growing(tree: &Tree, todo: &mut Vec<(f64, Id)>, best: f64, recent: &[Id
 }
 
 /// Adds the children one hypothesis suggests; `grown` takes those that are new or cheaper than before.
-fn expand(tree: &mut Tree, id: Id, seen: &Seen<'_>, bridge: bool, best: f64, grown: &mut Vec<(f64, Id)>) {
+fn expand(
+    tree: &mut Tree,
+    id: Id,
+    seen: &Seen<'_>,
+    bridge: bool,
+    best: f64,
+    grown: &mut Vec<(f64, Id)>,
+) {
     let hints = Hints::of(tree.node(id), seen, bridge);
     if !hints.any {
         return;
@@ -93,10 +111,14 @@ impl Hints {
         for run in &node.runs {
             let truth = node.pred[usize::from(run.square)];
             own_gone |= truth.color() == Some(turn);
-            other |= truth.color() == Some(turn.other()) || run.reading.color() == Some(turn.other());
+            other |=
+                truth.color() == Some(turn.other()) || run.reading.color() == Some(turn.other());
             anything |= !seen.picture.at(usize::from(run.square)).is_empty();
         }
-        Hints { any: own_gone || anything, unseen: bridge || (own_gone && other) }
+        Hints {
+            any: own_gone || anything,
+            unseen: bridge || (own_gone && other),
+        }
     }
 
     /// Whether the readings suggest a move.
@@ -110,25 +132,49 @@ impl Hints {
         }
     }
 
-    fn suggests_by_piece(&self, candidate: &Candidate, node: &Node, seen: &Seen<'_>) -> Option<Idea> {
+    fn suggests_by_piece(
+        &self,
+        candidate: &Candidate,
+        node: &Node,
+        seen: &Seen<'_>,
+    ) -> Option<Idea> {
         let left = node.mask >> candidate.from & 1 == 1;
         let touched = node.mask >> candidate.to & 1 == 1;
-        let reads = seen.picture.at(usize::from(candidate.to)) == seen.sensing.see(candidate.arrival());
+        let reads =
+            seen.picture.at(usize::from(candidate.to)) == seen.sensing.see(candidate.arrival());
         let stays_put = candidate.from == candidate.to;
         let suggested = (left && (touched || reads)) || (touched && reads) || stays_put;
         if suggested {
-            return Some(Idea { arrived: touched && reads, surcharge: 0.0 });
+            return Some(Idea {
+                arrived: touched && reads,
+                surcharge: 0.0,
+            });
         }
-        (left && self.unseen).then_some(Idea { arrived: false, surcharge: 0.0 })
+        (left && self.unseen).then_some(Idea {
+            arrived: false,
+            surcharge: 0.0,
+        })
     }
 
-    fn suggests_by_presence(&self, candidate: &Candidate, node: &Node, seen: &Seen<'_>) -> Option<Idea> {
+    fn suggests_by_presence(
+        &self,
+        candidate: &Candidate,
+        node: &Node,
+        seen: &Seen<'_>,
+    ) -> Option<Idea> {
         super::occupancy::suggests(candidate, node, seen, self.unseen)
             .map(|(arrived, surcharge)| Idea { arrived, surcharge })
     }
 }
 
-fn try_child(tree: &mut Tree, id: Id, candidate: &Candidate, idea: &Idea, seen: &Seen<'_>, best: f64) -> Option<(f64, Id)> {
+fn try_child(
+    tree: &mut Tree,
+    id: Id,
+    candidate: &Candidate,
+    idea: &Idea,
+    seen: &Seen<'_>,
+    best: f64,
+) -> Option<(f64, Id)> {
     let parent = tree.node(id);
     if parent.base + f64::from(candidate.price) > best + PRUNE {
         return None;
@@ -208,12 +254,17 @@ fn lay_aside(child: &mut Node, seen: &Seen<'_>) {
 
 /// A square on the way still reads the piece that has passed over it: the message that it left is late, or lost.
 fn pass_over(child: &mut Node, candidate: &Candidate, seen: &Seen<'_>) {
-    let (from, to) = (Square::new(u32::from(candidate.from)), Square::new(u32::from(candidate.to)));
+    let (from, to) = (
+        Square::new(u32::from(candidate.from)),
+        Square::new(u32::from(candidate.to)),
+    );
     let way = shakmaty::attacks::between(from, to).0;
     let piece = seen.sensing.see(candidate.arrival());
-    child.runs.iter_mut().filter(|run| way >> run.square & 1 == 1 && run.kind == Kind::Extra && run.reading == piece).for_each(
-        |run| run.kind = Kind::Stale,
-    );
+    child
+        .runs
+        .iter_mut()
+        .filter(|run| way >> run.square & 1 == 1 && run.kind == Kind::Extra && run.reading == piece)
+        .for_each(|run| run.kind = Kind::Stale);
 }
 
 /// When the move was seen: its arrival, or else the lift.
@@ -238,10 +289,16 @@ fn taken(parent: &Node, candidate: &Candidate) -> Reading {
 
 /// Pieces are lifted in the order of the moves, give or take a sweep; a player has one hand for them.
 fn pay_for_lifts(child: &mut Node, parent: &Node, tree: &Tree) {
-    let Some(own) = parent.parent.map(|own| tree.node(own)) else { return };
+    let Some(own) = parent.parent.map(|own| tree.node(own)) else {
+        return;
+    };
     let early = |after: Millis| after.saturating_sub(child.lift + LIFT_GRACE) as f32 / 1000.0;
     let opponent = (3.0 * early(parent.lift)).min(LIFTED_EARLY);
-    let one_hand = if own.parent.is_some() { (8.0 * early(own.lift)).min(LIFTED_EARLY) } else { 0.0 };
+    let one_hand = if own.parent.is_some() {
+        (8.0 * early(own.lift)).min(LIFTED_EARLY)
+    } else {
+        0.0
+    };
     child.base += f64::from(opponent.max(one_hand));
 }
 
@@ -258,7 +315,11 @@ fn pay_for_order(child: &mut Node, candidate: &Candidate, seen: &Seen<'_>, arriv
     let changed = candidate.mask();
     let lift = child.lift;
     let price = |since: Millis| {
-        let most = if since + seen.pace.sweep < lift { BEFORE_THE_LIFT } else { BEFORE_THE_ARRIVAL };
+        let most = if since + seen.pace.sweep < lift {
+            BEFORE_THE_LIFT
+        } else {
+            BEFORE_THE_ARRIVAL
+        };
         (0.25 + 4.0 * (arrival - since) as f32 / 1000.0).min(most)
     };
     let older: Vec<(usize, f32)> = child
@@ -276,7 +337,10 @@ fn pay_for_order(child: &mut Node, candidate: &Candidate, seen: &Seen<'_>, arriv
 /// A piece away since before the ply before this one has not been lifted for a move that nobody saw arrive.
 fn pay_for_old_absence(child: &mut Node, parent: &Node, candidate: &Candidate, seen: &Seen<'_>) {
     let from = usize::from(candidate.from);
-    if let Some(run) = parent.run(from).filter(|run| run.since + seen.pace.sweep < parent.at) {
+    if let Some(run) = parent
+        .run(from)
+        .filter(|run| run.since + seen.pace.sweep < parent.at)
+    {
         child.base += f64::from(run.price(seen.now));
     }
 }
@@ -309,14 +373,19 @@ fn unread(parent: &Node, square: usize) -> bool {
 /// The square waits for the rook of a castling move.
 fn rook_of(child: &Node, square: usize) -> bool {
     let castles = child.step.is_some_and(|step| step.mv.is_castle());
-    castles && child.pred[square].piece().is_some_and(|piece| piece.role == Role::Rook)
+    castles
+        && child.pred[square]
+            .piece()
+            .is_some_and(|piece| piece.role == Role::Rook)
 }
 
 /// What a disagreement leaves to pay when a move changes its square to `reading`.
 fn stays_paid(run: &Run, reading: Reading, agrees: bool, now: Millis) -> f32 {
     match run.kind {
         Kind::Unseen if reading.is_empty() => run.price(now) + NEVER_THERE,
-        Kind::Unseen => run.price(now).min(taken_unseen(now.saturating_sub(run.since))),
+        Kind::Unseen => run
+            .price(now)
+            .min(taken_unseen(now.saturating_sub(run.since))),
         Kind::Missing | Kind::Pawn => 0.0,
         Kind::Stale => run.price(now),
         _ if agrees => 0.0,

@@ -4,7 +4,9 @@ use shakmaty::{CastlingMode, CastlingSide, Chess, Color, Move, Position, Square}
 
 use super::board::{Picture, readings_of};
 use super::observation::{Millis, Reading, Readings, Sensing};
-use super::prices::{DEBT, Kind, Pace, Passing, REPEATED, REPEATED_AFTER_ARRIVAL, move_price, taken_unseen};
+use super::prices::{
+    DEBT, Kind, Pace, Passing, REPEATED, REPEATED_AFTER_ARRIVAL, move_price, taken_unseen,
+};
 
 /// A place in the tree.
 pub(super) type Id = usize;
@@ -54,7 +56,11 @@ impl Candidate {
         };
         match mv {
             Move::Castle { king, rook } => {
-                let side = if rook > king { CastlingSide::KingSide } else { CastlingSide::QueenSide };
+                let side = if rook > king {
+                    CastlingSide::KingSide
+                } else {
+                    CastlingSide::QueenSide
+                };
                 let (king_to, rook_to) = (side.king_to(turn), side.rook_to(turn));
                 push(king_to, Reading::of(turn.king()));
                 if rook != king_to && rook != rook_to {
@@ -67,7 +73,9 @@ impl Candidate {
                 push(Square::from_coords(to.file(), from.rank()), Reading::EMPTY);
             }
             _ => {
-                let arrives = mv.promotion().map_or(pred[from.to_usize()], |role| Reading::of(role.of(turn)));
+                let arrives = mv
+                    .promotion()
+                    .map_or(pred[from.to_usize()], |role| Reading::of(role.of(turn)));
                 push(mv.to(), arrives);
             }
         }
@@ -88,7 +96,12 @@ impl Candidate {
         if !self.mv.is_castle() {
             return;
         }
-        let landing: Vec<u8> = self.changes().iter().filter(|c| !c.1.is_empty()).map(|c| c.0).collect();
+        let landing: Vec<u8> = self
+            .changes()
+            .iter()
+            .filter(|c| !c.1.is_empty())
+            .map(|c| c.0)
+            .collect();
         let kept: Vec<Change> = self
             .changes()
             .iter()
@@ -109,7 +122,10 @@ impl Candidate {
     #[inline]
     pub(super) fn arrival(&self) -> Reading {
         let to = self.to;
-        self.changes().iter().find(|c| c.0 == to).map_or(Reading::EMPTY, |c| c.1)
+        self.changes()
+            .iter()
+            .find(|c| c.0 == to)
+            .map_or(Reading::EMPTY, |c| c.1)
     }
 
     pub(super) fn mask(&self) -> u64 {
@@ -185,7 +201,12 @@ impl Node {
     /// The whole price at a moment.
     #[inline]
     pub(super) fn cost(&self, now: Millis) -> f64 {
-        self.base + self.runs.iter().map(|run| f64::from(run.price(now))).sum::<f64>()
+        self.base
+            + self
+                .runs
+                .iter()
+                .map(|run| f64::from(run.price(now)))
+                .sum::<f64>()
     }
 
     /// Who moves next.
@@ -206,7 +227,10 @@ impl Node {
         }
         let turn = self.turn();
         let legal = self.position.legal_moves();
-        legal.iter().map(|&mv| Candidate::new(mv, &self.pred, turn, sensing)).collect()
+        legal
+            .iter()
+            .map(|&mv| Candidate::new(mv, &self.pred, turn, sensing))
+            .collect()
     }
 
     /// A copy that has its legal moves still to find.
@@ -227,12 +251,19 @@ impl Node {
         if self.mask >> square & 1 == 0 {
             return None;
         }
-        self.runs.iter().find(|run| usize::from(run.square) == square)
+        self.runs
+            .iter()
+            .find(|run| usize::from(run.square) == square)
     }
 
     /// How the square disagrees, if it does.
     #[inline]
-    pub(super) fn disagreement(&self, square: usize, seen: Reading, sensing: Sensing) -> Option<Kind> {
+    pub(super) fn disagreement(
+        &self,
+        square: usize,
+        seen: Reading,
+        sensing: Sensing,
+    ) -> Option<Kind> {
         let truth = self.pred[square];
         if sensing.see(truth) == seen {
             return None;
@@ -249,14 +280,17 @@ impl Node {
     }
 
     fn leftover(&self, square: usize, seen: Reading, sensing: Sensing) -> Kind {
-        let Some(step) = &self.step else { return Kind::Extra };
+        let Some(step) = &self.step else {
+            return Kind::Extra;
+        };
         let late = match step.mv {
             Move::EnPassant { from, to } => {
                 let victim = Square::from_coords(to.file(), from.rank());
                 victim.to_usize() == square && sensing.see(Reading::of(self.turn().pawn())) == seen
             }
             Move::Castle { rook, .. } => {
-                rook.to_usize() == square && sensing.see(Reading::of(self.turn().other().rook())) == seen
+                rook.to_usize() == square
+                    && sensing.see(Reading::of(self.turn().other().rook())) == seen
             }
             _ => false,
         };
@@ -264,13 +298,21 @@ impl Node {
     }
 
     fn pawn_waits(&self, square: usize, seen: Reading) -> bool {
-        let Some(pawn) = seen.piece() else { return false };
+        let Some(pawn) = seen.piece() else {
+            return false;
+        };
         let last = square / 8 == 0 || square / 8 == 7;
         last && pawn.role == shakmaty::Role::Pawn && self.pred[square].color() == Some(pawn.color)
     }
 
     /// Opens a disagreement on a square where there is none on record.
-    pub(super) fn compare(&mut self, square: usize, picture: &Picture, sensing: Sensing, now: Millis) {
+    pub(super) fn compare(
+        &mut self,
+        square: usize,
+        picture: &Picture,
+        sensing: Sensing,
+        now: Millis,
+    ) {
         if let Some(kind) = self.disagreement(square, picture.at(square), sensing) {
             self.open(square, kind, picture, now);
         }
@@ -289,7 +331,10 @@ impl Node {
     }
 
     fn close(&mut self, square: usize) -> Option<Run> {
-        let index = self.runs.iter().position(|run| usize::from(run.square) == square)?;
+        let index = self
+            .runs
+            .iter()
+            .position(|run| usize::from(run.square) == square)?;
         self.mask &= !(1 << square);
         Some(self.runs.swap_remove(index))
     }
@@ -298,7 +343,11 @@ impl Node {
     pub(super) fn see(&mut self, square: usize, ctx: &Seen<'_>, captured: &[Taken]) {
         let now = ctx.now;
         let kind = self.disagreement(square, ctx.picture.at(square), ctx.sensing);
-        let before = if self.mask >> square & 1 == 1 { self.close(square) } else { None };
+        let before = if self.mask >> square & 1 == 1 {
+            self.close(square)
+        } else {
+            None
+        };
         match (kind, before) {
             (None, Some(run)) => self.base += f64::from(self.kept(&run, ctx)),
             (None, None) => {}
@@ -317,7 +366,12 @@ impl Node {
         });
         match missing {
             Some(run) => {
-                *run = Run { kind: Kind::Missing, since: now, carry: 0.0, ..*run };
+                *run = Run {
+                    kind: Kind::Missing,
+                    since: now,
+                    carry: 0.0,
+                    ..*run
+                };
                 self.base += f64::from(REPEATED_AFTER_ARRIVAL);
             }
             None => self.base += f64::from(REPEATED),
@@ -330,7 +384,9 @@ impl Node {
         let step = Candidate::new(mv, &self.pred, self.turn(), seen.sensing);
         node.parent = Some(id);
         node.depth += 1;
-        node.taken = mv.capture().map_or(Reading::EMPTY, |role| Reading::of(role.of(self.turn().other())));
+        node.taken = mv.capture().map_or(Reading::EMPTY, |role| {
+            Reading::of(role.of(self.turn().other()))
+        });
         node.step = Some(step);
         node.position.play_unchecked(mv);
         node.pred = readings_of(node.position.board());
@@ -386,7 +442,8 @@ impl Node {
         self.runs.iter().any(|run| {
             let truth = self.pred[usize::from(run.square)];
             let may = sensing == Sensing::Identity || truth.color() == Some(turn);
-            may && matches!(run.kind, Kind::Missing | Kind::Unseen) && sensing.see(truth) == seen.reading
+            may && matches!(run.kind, Kind::Missing | Kind::Unseen)
+                && sensing.see(truth) == seen.reading
         })
     }
 
@@ -406,7 +463,11 @@ impl Node {
     /// Pays `late` for good and takes it off the running price of a run.
     pub(super) fn sink(&mut self, square: usize, late: f32) {
         self.base += f64::from(late);
-        if let Some(run) = self.runs.iter_mut().find(|run| usize::from(run.square) == square) {
+        if let Some(run) = self
+            .runs
+            .iter_mut()
+            .find(|run| usize::from(run.square) == square)
+        {
             run.carry -= late;
         }
     }
@@ -422,7 +483,10 @@ fn was_captured(square: usize, ctx: &Seen<'_>, captured: &[Taken]) -> bool {
     captured.iter().any(|taken| {
         let near = ctx.sensing != Sensing::Occupancy
             || Square::new(square as u32).distance(Square::new(u32::from(taken.on))) <= 2;
-        !taken.piece.is_empty() && ctx.sensing.see(taken.piece) == seen && near && ctx.now.saturating_sub(taken.at) < 2500
+        !taken.piece.is_empty()
+            && ctx.sensing.see(taken.piece) == seen
+            && near
+            && ctx.now.saturating_sub(taken.at) < 2500
     })
 }
 

@@ -1,14 +1,14 @@
 //! Moves that break the Laws: illegal ones, moves out of turn, completed moves that are changed, kings that are taken.
 //! The game goes on from what stands on the board, in case nobody notices.
 
-use shakmaty::{Color, EnPassantMode, Position, Square, fen::Fen};
+use shakmaty::{Color, EnPassantMode, Position, PositionError, Square, fen::Fen};
 
 use super::board::squares;
 use super::inference::{Code, Fact, Inference, Irregular, PlyNumber};
 use super::observation::{Millis, Reading, Sensing};
 use super::publish::dirty;
 use super::setup::Setup;
-use super::tracker::Tracker;
+use super::machine::Tracker;
 
 /// One side moved twice is told after this long without a press of the other, in milliseconds.
 const TWICE_AFTER: Millis = 1500;
@@ -41,38 +41,60 @@ impl Tracker {
 
     fn judge(&mut self, odd: &Oddity, rested: Millis) {
         let turn = self.core.node(self.shown_node()).turn();
-        let last = self.shown.last().map(|shown| (shown.mv.to(), shown.pressed.is_some()));
+        let last = self
+            .shown
+            .last()
+            .map(|shown| (shown.mv.to(), shown.pressed.is_some()));
         let squares: Vec<Square> = odd.from.iter().chain(&odd.to).copied().collect();
         if odd.king_taken {
-            self.alarms.raise(Code::KingCaptured, squares, "a king was captured");
+            self.alarms
+                .raise(Code::KingCaptured, squares, "a king was captured");
             self.stand(odd, "a king was captured");
         } else if odd.by == turn {
             self.judge_illegal(odd, squares);
         } else if last.is_some_and(|(to, pressed)| pressed && odd.from.contains(&to)) {
-            self.alarms.raise(Code::MoveChangedAfterPress, squares, "a completed move was changed");
+            self.alarms.raise(
+                Code::MoveChangedAfterPress,
+                squares,
+                "a completed move was changed",
+            );
         } else {
             self.judge_out_of_turn(odd, squares, rested);
         }
     }
 
     fn judge_illegal(&mut self, odd: &Oddity, squares: Vec<Square>) {
-        let pressed = self.core.node(self.shown_node()).debt.is_some_and(|debt| debt.by == odd.by);
+        let pressed = self
+            .core
+            .node(self.shown_node())
+            .debt
+            .is_some_and(|debt| debt.by == odd.by);
         let pressed = pressed || self.pressed_since(odd.by, self.core.picture.last_change);
         if pressed {
-            self.alarms.raise(Code::IllegalMove, squares, "an illegal move was completed");
+            self.alarms
+                .raise(Code::IllegalMove, squares, "an illegal move was completed");
             self.stand(odd, "an illegal move");
         } else {
-            self.alarms.raise(Code::IllegalOnBoard, squares, "an illegal move stands on the board");
+            self.alarms.raise(
+                Code::IllegalOnBoard,
+                squares,
+                "an illegal move stands on the board",
+            );
         }
     }
 
     fn judge_out_of_turn(&mut self, odd: &Oddity, squares: Vec<Square>, rested: Millis) {
-        self.alarms.raise(Code::OutOfTurn, squares.clone(), "a piece of the side not to move was moved");
+        self.alarms.raise(
+            Code::OutOfTurn,
+            squares.clone(),
+            "a piece of the side not to move was moved",
+        );
         let due = rested + TWICE_AFTER - self.core.pace.rest;
         let moved_last = !self.shown.is_empty();
         let answered = self.pressed_since(odd.by.other(), self.core.picture.last_change);
         if moved_last && !answered && self.core.now >= due {
-            self.alarms.raise(Code::MovedTwice, squares, "one side moved twice in a row");
+            self.alarms
+                .raise(Code::MovedTwice, squares, "one side moved twice in a row");
             self.stand(odd, "one side moved twice in a row");
         } else if moved_last && !answered {
             self.alarms.wake(due);
@@ -94,7 +116,9 @@ impl Tracker {
     }
 
     pub(super) fn pressed_since(&self, by: Color, since: Millis) -> bool {
-        self.clock.last.is_some_and(|(who, at)| who == by && at >= since)
+        self.clock
+            .last
+            .is_some_and(|(who, at)| who == by && at >= since)
     }
 
     /// The board shows something odd that has its own alert.
@@ -112,7 +136,10 @@ impl Tracker {
         let mut gone: Vec<(Square, Reading)> = Vec::new();
         for square in squares(node.mask) {
             let index = square.to_usize();
-            let (seen, truth) = (self.core.picture.at(index), self.core.sensing.see(node.pred[index]));
+            let (seen, truth) = (
+                self.core.picture.at(index),
+                self.core.sensing.see(node.pred[index]),
+            );
             if !seen.is_empty() {
                 landed.push((square, seen));
             }
@@ -126,17 +153,26 @@ impl Tracker {
             let left = gone.iter().position(|&(_, truth)| truth == piece)?;
             from.push(gone.remove(left).0);
         }
-        let victims = gone.iter().filter(|(_, truth)| truth.color() == Some(by.other())).count();
+        let victims = gone
+            .iter()
+            .filter(|(_, truth)| truth.color() == Some(by.other()))
+            .count();
         let one_sided = landed.iter().all(|(_, piece)| piece.color() == Some(by));
-        let castling = landed.len() == 2 && landed.iter().any(|(_, piece)| *piece == Reading::of(by.king()));
+        let castling = landed.len() == 2
+            && landed
+                .iter()
+                .any(|(_, piece)| *piece == Reading::of(by.king()));
         let king = Reading::of(by.other().king());
-        let king_taken = gone.iter().any(|&(square, truth)| truth == king && landed.iter().any(|l| l.0 == square));
-        (one_sided && victims == gone.len() && victims <= 1 && (landed.len() == 1 || castling)).then(|| Oddity {
-            by,
-            from,
-            to: landed.iter().map(|landed| landed.0).collect(),
-            king_taken,
-        })
+        let king_taken = gone
+            .iter()
+            .any(|&(square, truth)| truth == king && landed.iter().any(|l| l.0 == square));
+        (one_sided && victims == gone.len() && victims <= 1 && (landed.len() == 1 || castling))
+            .then(|| Oddity {
+                by,
+                from,
+                to: landed.iter().map(|landed| landed.0).collect(),
+                king_taken,
+            })
     }
 
     /// The irregular move goes into the record; what follows is tracked from the board as it stands.
@@ -145,7 +181,13 @@ impl Tracker {
             return;
         }
         let before = self.core.node(self.shown_node()).position.clone();
-        let list = |squares: &[Square]| squares.iter().map(Square::to_string).collect::<Vec<_>>().join(" ");
+        let list = |squares: &[Square]| {
+            squares
+                .iter()
+                .map(Square::to_string)
+                .collect::<Vec<_>>()
+                .join(" ")
+        };
         let irregular = Irregular {
             from_fen: Fen::from_position(&before, EnPassantMode::Legal).to_string(),
             to_fen: fen_of(self.physical(odd.by.other())),
@@ -161,14 +203,24 @@ impl Tracker {
     fn fall(&mut self) {
         if self.irregular.take().is_some() {
             self.shadow = None;
-            self.say(Fact::Retracted { from_ply: self.shown.len() as PlyNumber + 1 });
+            self.say(Fact::Retracted {
+                from_ply: self.shown.len() as PlyNumber + 1,
+            });
         }
     }
 
     /// The pieces as they stand, with a side to move and whatever castling rights the game had.
     fn physical(&self, turn: Color) -> shakmaty::Setup {
-        let before = self.core.node(self.shown_node()).position.to_setup(EnPassantMode::Legal);
-        let mut setup = shakmaty::Setup { turn, ep_square: None, ..before };
+        let before = self
+            .core
+            .node(self.shown_node())
+            .position
+            .to_setup(EnPassantMode::Legal);
+        let mut setup = shakmaty::Setup {
+            turn,
+            ep_square: None,
+            ..before
+        };
         setup.board = shakmaty::Board::empty();
         for (index, reading) in self.core.picture.readings().iter().enumerate() {
             if let Some(piece) = reading.piece() {
@@ -180,16 +232,24 @@ impl Tracker {
 
     /// Begins the shadow game as soon as the board at peace is a possible position.
     pub(super) fn begin_shadow(&mut self) {
-        let Some((_, irregular)) = &self.irregular else { return };
+        let Some((_, irregular)) = &self.irregular else {
+            return;
+        };
         let rested = self.core.now >= self.core.picture.last_change + self.core.pace.rest;
         if self.shadow.is_some() || !rested {
             return;
         }
         let answered = self.odd.is_none();
-        let turn = if answered { irregular.by } else { irregular.by.other() };
+        let turn = if answered {
+            irregular.by
+        } else {
+            irregular.by.other()
+        };
         let physical = self.physical(turn);
         let fen = fen_of(physical.clone());
-        let position = physical.position(self.core.mode).or_else(|e| e.ignore_invalid_castling_rights());
+        let position = physical
+            .position(self.core.mode)
+            .or_else(PositionError::ignore_invalid_castling_rights);
         if let Ok(position) = position {
             let mut setup = Setup::from_position(position);
             setup.mode = self.core.mode;
@@ -206,8 +266,12 @@ impl Tracker {
         let before = self.shown.len() as PlyNumber + 1;
         for mut inference in found {
             match &mut inference.fact {
-                Fact::Made { ply, .. } | Fact::Completed { ply, .. } | Fact::Settled { ply, .. } => *ply += before,
-                Fact::Revised { from_ply, .. } | Fact::Retracted { from_ply } => *from_ply += before,
+                Fact::Made { ply, .. }
+                | Fact::Completed { ply, .. }
+                | Fact::Settled { ply, .. } => *ply += before,
+                Fact::Revised { from_ply, .. } | Fact::Retracted { from_ply } => {
+                    *from_ply += before
+                }
                 _ => continue,
             }
             self.out.push(inference);
@@ -216,15 +280,22 @@ impl Tracker {
 
     /// The reply came while the board was no possible position: it belongs to the irregular ply.
     fn answer_irregular(&mut self, fen: String) {
-        let Some((_, irregular)) = &mut self.irregular else { return };
+        let Some((_, irregular)) = &mut self.irregular else {
+            return;
+        };
         irregular.to_fen = fen;
         irregular.words.push_str(", and the answer to it");
         let irregular = irregular.clone();
-        self.say(Fact::Irregular { ply: self.shown.len() as PlyNumber + 1, irregular });
+        self.say(Fact::Irregular {
+            ply: self.shown.len() as PlyNumber + 1,
+            irregular,
+        });
     }
 }
 
 /// A position as text, legal or not; empty where the counters do not allow it.
 fn fen_of(setup: shakmaty::Setup) -> String {
-    Fen::try_from_setup(setup).map(|fen| fen.to_string()).unwrap_or_default()
+    Fen::try_from_setup(setup)
+        .map(|fen| fen.to_string())
+        .unwrap_or_default()
 }

@@ -5,7 +5,7 @@ use shakmaty::{Board, Chess, Color, Position, Role, Square};
 use super::board::{readings_of, turned};
 use super::inference::{Code, Fact, PlyNumber};
 use super::observation::{ClockState, Millis, Readings, Sensing};
-use super::tracker::Tracker;
+use super::machine::Tracker;
 
 /// A wrong set-up is told after this long at peace, in milliseconds.
 const SETUP_AFTER: Millis = 800;
@@ -40,18 +40,32 @@ impl Tracker {
     /// The first picture of the whole board.
     pub(super) fn first_board(&mut self, readings: &Readings) -> Readings {
         self.known = true;
-        let expected = self.core.node(self.core.tree.root).pred.map(|piece| self.core.sensing.see(piece));
+        let expected = self
+            .core
+            .node(self.core.tree.root)
+            .pred
+            .map(|piece| self.core.sensing.see(piece));
         let differ = |other: &Readings| other.iter().zip(&expected).filter(|(a, b)| a != b).count();
         let other_way = turned(readings);
         self.rotated = differ(&other_way) * 2 < differ(readings);
         if self.rotated {
-            self.alarms.raise(Code::BoardRotated, Vec::new(), "the board is used from the other side");
+            self.alarms.raise(
+                Code::BoardRotated,
+                Vec::new(),
+                "the board is used from the other side",
+            );
         }
         let readings = if self.rotated { other_way } else { *readings };
         if differ(&readings) == 0 {
             let over = self.start().board().occupied().count() == 2;
-            self.phase = if over { Phase::Ended(Box::new(readings)) } else { Phase::Playing };
-            self.say(Fact::SetUp { rotated: self.rotated });
+            self.phase = if over {
+                Phase::Ended(Box::new(readings))
+            } else {
+                Phase::Playing
+            };
+            self.say(Fact::SetUp {
+                rotated: self.rotated,
+            });
         }
         readings
     }
@@ -65,7 +79,8 @@ impl Tracker {
         } else {
             *readings
         };
-        let restart = !self.dumped && self.core.node(self.core.tree.root).pred != readings_of(&Board::new());
+        let restart =
+            !self.dumped && self.core.node(self.core.tree.root).pred != readings_of(&Board::new());
         let gap = (self.core.now > 0).then(|| self.core.clone());
         let caught_up = self.core.dump(&readings) > 0;
         self.caught_up |= caught_up;
@@ -73,7 +88,11 @@ impl Tracker {
             self.gap = self.gap.take().or(gap.map(Box::new));
         }
         if caught_up || self.relinked || (restart && self.clean()) {
-            self.alarms.tell(Code::Resynced, Vec::new(), "the position is established again");
+            self.alarms.tell(
+                Code::Resynced,
+                Vec::new(),
+                "the position is established again",
+            );
         }
         self.dumped = true;
         self.last_dump = self.core.now;
@@ -92,14 +111,19 @@ impl Tracker {
             self.asked = Some(self.core.now);
         } else {
             self.gap = Some(Box::new(self.core.clone()));
-            self.alarms.raise(Code::LinkLost, Vec::new(), "no data from the board");
+            self.alarms
+                .raise(Code::LinkLost, Vec::new(), "no data from the board");
         }
     }
 
     pub(super) fn clock_state(&mut self, state: ClockState) {
         self.clock.stopped = match state {
             ClockState::Stopped => {
-                self.alarms.raise(Code::ClockStopped, Vec::new(), "both sides of the clock stand still");
+                self.alarms.raise(
+                    Code::ClockStopped,
+                    Vec::new(),
+                    "both sides of the clock stand still",
+                );
                 true
             }
             ClockState::Running => {
@@ -107,7 +131,11 @@ impl Tracker {
                 false
             }
             ClockState::Set => {
-                self.alarms.tell(Code::ClockChanged, Vec::new(), "the times were changed by hand");
+                self.alarms.tell(
+                    Code::ClockChanged,
+                    Vec::new(),
+                    "the times were changed by hand",
+                );
                 self.clock.stopped
             }
         };
@@ -132,8 +160,18 @@ impl Tracker {
             self.phase = Phase::Playing;
             return;
         }
-        let seen = self.core.picture.readings().iter().filter(|reading| !reading.is_empty()).count();
-        let expected = node.pred.iter().filter(|reading| !reading.is_empty()).count();
+        let seen = self
+            .core
+            .picture
+            .readings()
+            .iter()
+            .filter(|reading| !reading.is_empty())
+            .count();
+        let expected = node
+            .pred
+            .iter()
+            .filter(|reading| !reading.is_empty())
+            .count();
         let wrong: Vec<Square> = super::board::squares(node.mask).collect();
         let nearly = seen * 4 >= expected * 3;
         let due = self.core.picture.last_change + if nearly { SETUP_AFTER } else { UNKNOWN_AFTER };
@@ -160,7 +198,9 @@ impl Tracker {
             (Some(winner), _) => Some((winner, now)),
             (None, _) => None,
         };
-        let Some((winner, since)) = self.centred else { return };
+        let Some((winner, since)) = self.centred else {
+            return;
+        };
         if now < since + RESULT_AFTER {
             self.alarms.wake(since + RESULT_AFTER);
             return;
@@ -168,20 +208,34 @@ impl Tracker {
         self.withdraw_king_steps();
         self.say(Fact::KingsCentred { winner });
         let result = winner.map_or("a draw", |color| color.fold_wb("1-0", "0-1"));
-        self.alarms.raise(Code::ResultSignal, Vec::new(), format!("kings in the centre: {result}"));
+        self.alarms.raise(
+            Code::ResultSignal,
+            Vec::new(),
+            format!("kings in the centre: {result}"),
+        );
         self.end();
     }
 
     /// The steps that brought the kings to the centre are no moves.
     fn withdraw_king_steps(&mut self) {
         let step = |shown: &super::record::Shown| {
-            shown.mv.role() == Role::King && CENTRE.contains(&shown.mv.to()) && shown.pressed.is_none()
+            shown.mv.role() == Role::King
+                && CENTRE.contains(&shown.mv.to())
+                && shown.pressed.is_none()
         };
-        let steps = self.shown.iter().rev().take(2).take_while(|shown| step(shown)).count();
+        let steps = self
+            .shown
+            .iter()
+            .rev()
+            .take(2)
+            .take_while(|shown| step(shown))
+            .count();
         if steps > 0 {
             let left = self.shown.len() - steps;
             self.shown.truncate(left);
-            self.say(Fact::Retracted { from_ply: left as PlyNumber + 1 });
+            self.say(Fact::Retracted {
+                from_ply: left as PlyNumber + 1,
+            });
         }
     }
 
@@ -195,16 +249,23 @@ impl Tracker {
             let moved = **board != *self.core.picture.readings();
             let holds = moved.then(|| (Vec::new(), "pieces were moved after the end"));
             if !self.alarms.is_up(Code::AfterGame) {
-                self.alarms.watch(Code::AfterGame, now, AFTER_GAME_AFTER, holds);
+                self.alarms
+                    .watch(Code::AfterGame, now, AFTER_GAME_AFTER, holds);
             }
             return;
         }
-        let Some(last) = self.shown.last() else { return };
+        let Some(last) = self.shown.last() else {
+            return;
+        };
         let settled = last.ply.settled.is_some();
         let position = &self.core.node(self.shown_node()).position;
         let (over, stuck) = (position.is_game_over(), position.legal_moves().is_empty());
         if settled && over && self.clean() {
-            self.alarms.raise(Code::GameEnded, Vec::new(), "the position on the board ends the game");
+            self.alarms.raise(
+                Code::GameEnded,
+                Vec::new(),
+                "the position on the board ends the game",
+            );
         }
         let due = self.core.picture.last_change + OVER_AFTER;
         if settled && stuck && self.clean() && self.core.now >= due {
@@ -218,7 +279,8 @@ impl Tracker {
         let stands = !self.clean() && self.initial_array();
         let holds = stands.then(|| (Vec::new(), "the initial position stands on the board"));
         let new = !self.alarms.is_up(Code::NewGame);
-        self.alarms.watch(Code::NewGame, self.core.now, NEW_GAME_AFTER, holds);
+        self.alarms
+            .watch(Code::NewGame, self.core.now, NEW_GAME_AFTER, holds);
         if new && self.alarms.is_up(Code::NewGame) && !matches!(self.phase, Phase::Ended(_)) {
             self.end();
         }
@@ -229,14 +291,21 @@ impl Tracker {
         let array = readings_of(&Board::new());
         let readings = self.core.picture.readings();
         !readings[Square::E2.to_usize()].is_empty()
-            && array.iter().zip(readings).all(|(piece, seen)| self.core.sensing.see(*piece) == *seen)
+            && array
+                .iter()
+                .zip(readings)
+                .all(|(piece, seen)| self.core.sensing.see(*piece) == *seen)
     }
 
     fn watch_taken_back(&mut self) {
         if matches!(self.phase, Phase::Ended(_)) {
             return;
         }
-        let after = if self.clock.stopped { TAKEN_BACK_AFTER } else { TAKEN_BACK_RUNNING_AFTER };
+        let after = if self.clock.stopped {
+            TAKEN_BACK_AFTER
+        } else {
+            TAKEN_BACK_RUNNING_AFTER
+        };
         let due = self.core.picture.last_change + after;
         if self.core.now < due {
             if self.moved_off() {
@@ -271,7 +340,9 @@ impl Tracker {
         }
         boards.extend(line);
         boards.pop();
-        let stands = |position: &Chess| readings_of(position.board()).map(|r| self.core.sensing.see(r)) == *now;
+        let stands = |position: &Chess| {
+            readings_of(position.board()).map(|r| self.core.sensing.see(r)) == *now
+        };
         boards.iter().rev().position(stands).map(|back| back + 1)
     }
 }
@@ -283,7 +354,10 @@ fn kings_centred(readings: &Readings, sensing: Sensing) -> Option<Option<Color>>
     }
     let king = |color: Color| {
         let wanted = super::observation::Reading::of(color.king());
-        let mut found = readings.iter().enumerate().filter(|(_, reading)| **reading == wanted);
+        let mut found = readings
+            .iter()
+            .enumerate()
+            .filter(|(_, reading)| **reading == wanted);
         let square = found.next().map(|(index, _)| Square::new(index as u32))?;
         (found.next().is_none() && CENTRE.contains(&square)).then_some(square)
     };

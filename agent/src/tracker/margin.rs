@@ -45,20 +45,43 @@ fn moved(tree: &Tree, id: Id) -> Option<shakmaty::Move> {
 }
 
 /// The lines that could stand instead of the best one from a ply on (counted from the root, 0 the first), best first.
-pub(super) fn choices(tree: &Tree, best: Id, from: usize, mode: CastlingMode, now: Millis) -> Vec<Vec<UciMove>> {
+pub(super) fn choices(
+    tree: &Tree,
+    best: Id,
+    from: usize,
+    mode: CastlingMode,
+    now: Millis,
+) -> Vec<Vec<UciMove>> {
     let path = tree.path(best);
-    let Some(&here) = path.get(from) else { return Vec::new() };
+    let Some(&here) = path.get(from) else {
+        return Vec::new();
+    };
     let cost = tree.node(best).cost(now);
     let mut lines: Vec<(f64, Vec<UciMove>)> = Vec::new();
     for (rival, node) in tree.nodes() {
         let line = tree.path(rival);
         let worse = node.cost(now) - cost;
-        if worse < SURE && line.get(from).is_some_and(|&id| moved(tree, id) != moved(tree, here)) {
-            lines.push((worse, line[from..].iter().filter_map(|&id| tree.node(id).uci(mode)).collect()));
+        if worse < SURE
+            && line
+                .get(from)
+                .is_some_and(|&id| moved(tree, id) != moved(tree, here))
+        {
+            lines.push((
+                worse,
+                line[from..]
+                    .iter()
+                    .filter_map(|&id| tree.node(id).uci(mode))
+                    .collect(),
+            ));
         }
     }
     lines.sort_by(|a, b| a.0.total_cmp(&b.0).then(b.1.len().cmp(&a.1.len())));
     lines.truncate(MOST_CHOICES - 1);
-    let own = path[from..].iter().filter_map(|&id| tree.node(id).uci(mode)).collect();
-    std::iter::once(own).chain(lines.into_iter().map(|(_, line)| line)).collect()
+    let own = path[from..]
+        .iter()
+        .filter_map(|&id| tree.node(id).uci(mode))
+        .collect();
+    std::iter::once(own)
+        .chain(lines.into_iter().map(|(_, line)| line))
+        .collect()
 }

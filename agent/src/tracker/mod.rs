@@ -4,37 +4,39 @@
 //! otherwise, by kind and by time. The cheapest explains the stream best; when a move is shown, completed and settled is a
 //! separate policy; what no legal line explains becomes an alert.
 
-mod observation;
-mod inference;
-mod setup;
-mod tracker;
+mod alarms;
 mod announce;
-mod publish;
-mod margin;
-mod record;
+mod board;
+mod boards;
 mod core;
-mod tree;
-mod hypothesis;
 mod growth;
-mod prices;
-mod occupancy;
-mod recover;
-mod log;
-mod press;
-mod touch;
-mod watch;
+mod hypothesis;
+mod inference;
 mod irregular;
 mod lifecycle;
-mod boards;
-mod alarms;
-mod board;
+mod log;
+mod margin;
+mod observation;
+mod occupancy;
+mod press;
+mod prices;
+mod publish;
+mod record;
+mod recover;
+mod setup;
+mod touch;
+mod machine;
+mod tree;
+mod watch;
 
 #[cfg(test)]
 mod tests;
 
 pub use boards::{Side, TwoBoards};
 pub use inference::{Code, Evidence, Fact, Inference, Irregular, PlyNumber, Weight};
-pub use observation::{ClockState, LogEntry, Millis, Observation, Profile, Reading, Readings, Sensing};
+pub use observation::{
+    ClockState, LogEntry, Millis, Observation, Profile, Reading, Readings, Sensing,
+};
 pub use record::{Played, Ply, Status};
 pub use setup::{HistoryError, Setup};
-pub use tracker::Tracker;
+pub use machine::Tracker;

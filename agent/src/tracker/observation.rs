@@ -18,7 +18,11 @@ impl Reading {
     /// The reading of a known piece.
     pub fn of(piece: Piece) -> Reading {
         let role = piece.role as u8;
-        Reading(if piece.color.is_white() { role } else { role + 6 })
+        Reading(if piece.color.is_white() {
+            role
+        } else {
+            role + 6
+        })
     }
 
     /// A piece whose colour alone is known.

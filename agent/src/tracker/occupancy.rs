@@ -18,7 +18,9 @@ const VICTIM_FIRST: Millis = 1500;
 
 /// What speaks for a capture before any evidence: the value of the victim, and taking back at once.
 fn likely(candidate: &Candidate, node: &Node) -> f32 {
-    let victim = node.pred[usize::from(candidate.to)].piece().map_or(Role::Pawn, |piece| piece.role);
+    let victim = node.pred[usize::from(candidate.to)]
+        .piece()
+        .map_or(Role::Pawn, |piece| piece.role);
     let value = match victim {
         Role::Pawn | Role::King => 0.0,
         Role::Knight | Role::Bishop => 0.3,
@@ -30,7 +32,12 @@ fn likely(candidate: &Candidate, node: &Node) -> f32 {
 }
 
 /// Whether the readings suggest a move: its arrival was seen or not, and what to add to its price.
-pub(super) fn suggests(candidate: &Candidate, node: &Node, seen: &Seen<'_>, unseen: bool) -> Option<(bool, f32)> {
+pub(super) fn suggests(
+    candidate: &Candidate,
+    node: &Node,
+    seen: &Seen<'_>,
+    unseen: bool,
+) -> Option<(bool, f32)> {
     let (from, to) = (usize::from(candidate.from), usize::from(candidate.to));
     let left = node.run(from);
     let touched = node.mask >> to & 1 == 1;

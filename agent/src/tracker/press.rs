@@ -5,7 +5,7 @@ use shakmaty::Color;
 use super::inference::Code;
 use super::observation::Millis;
 use super::prices::Kind;
-use super::tracker::Tracker;
+use super::machine::Tracker;
 
 /// A lever that goes to and fro within this time was knocked, in milliseconds.
 pub(super) const KNOCK: Millis = 500;
@@ -58,7 +58,8 @@ impl Tracker {
     /// The lever went back within a moment, after a press that no move explains: it was knocked.
     fn knocked(&mut self, by: Color) -> bool {
         let debt = self.core.node(self.core.best()).debt;
-        let knocked = debt.is_some_and(|debt| debt.by != by && self.core.now.saturating_sub(debt.at) < KNOCK);
+        let knocked =
+            debt.is_some_and(|debt| debt.by != by && self.core.now.saturating_sub(debt.at) < KNOCK);
         if knocked {
             self.core.forgive_debts();
         }
@@ -80,7 +81,8 @@ impl Tracker {
         if self.clock.crossed >= SWAPPED_AFTER && self.clock.straight == 0 && !self.clock.swapped {
             self.clock.swapped = true;
             let detail = "presses fit only with the sides of the clock exchanged";
-            self.alarms.raise(Code::ClockSideSwapped, Vec::new(), detail);
+            self.alarms
+                .raise(Code::ClockSideSwapped, Vec::new(), detail);
             self.core.forgive_debts();
             return by.other();
         }
@@ -89,13 +91,21 @@ impl Tracker {
 
     fn press_before_move(&mut self, by: Color) {
         let node = self.core.node(self.core.best());
-        let (Some(step), Some(_)) = (node.step, node.pressed.filter(|&at| at == self.core.now)) else { return };
+        let (Some(step), Some(_)) = (node.step, node.pressed.filter(|&at| at == self.core.now))
+        else {
+            return;
+        };
         let unfinished = node.runs.iter().any(|run| {
-            matches!(run.kind, Kind::Pawn | Kind::Late) || (run.kind == Kind::Unseen && step.mv.is_castle())
+            matches!(run.kind, Kind::Pawn | Kind::Late)
+                || (run.kind == Kind::Unseen && step.mv.is_castle())
         });
         if unfinished && node.turn() != by {
             let squares = super::board::squares(node.mask).collect();
-            self.alarms.tell(Code::PressBeforeMove, squares, "pressed before the move was complete");
+            self.alarms.tell(
+                Code::PressBeforeMove,
+                squares,
+                "pressed before the move was complete",
+            );
         }
     }
 
@@ -103,21 +113,37 @@ impl Tracker {
     pub(super) fn watch_press(&mut self) {
         let now = self.core.now;
         let node = self.core.node(self.core.best());
-        let open = node.debt.filter(|debt| now.saturating_sub(debt.at) < 2 * NO_MOVE_IN_HAND_AFTER);
+        let open = node
+            .debt
+            .filter(|debt| now.saturating_sub(debt.at) < 2 * NO_MOVE_IN_HAND_AFTER);
         let in_hand = node.runs.iter().any(|run| {
-            run.kind == Kind::Missing && node.pred[usize::from(run.square)].color() == open.map(|debt| debt.by)
+            run.kind == Kind::Missing
+                && node.pred[usize::from(run.square)].color() == open.map(|debt| debt.by)
         });
-        let after = if in_hand { NO_MOVE_IN_HAND_AFTER } else { NO_MOVE_AFTER };
-        let irregular = self.alarms.is_up(Code::IllegalMove) || self.alarms.is_up(Code::KingCaptured);
-        let suspicious = open.is_some() && !self.clock.doubtful() && !self.clock.stopped && !irregular;
-        let holds = suspicious.then(|| (Vec::new(), "the clock was pressed and no move is on the board"));
+        let after = if in_hand {
+            NO_MOVE_IN_HAND_AFTER
+        } else {
+            NO_MOVE_AFTER
+        };
+        let irregular =
+            self.alarms.is_up(Code::IllegalMove) || self.alarms.is_up(Code::KingCaptured);
+        let suspicious =
+            open.is_some() && !self.clock.doubtful() && !self.clock.stopped && !irregular;
+        let holds = suspicious.then(|| {
+            (
+                Vec::new(),
+                "the clock was pressed and no move is on the board",
+            )
+        });
         self.alarms.watch(Code::PressWithoutMove, now, after, holds);
     }
 
     /// The opponent answered and the press of the move before has not come.
     pub(super) fn watch_missing_press(&mut self) {
         let now = self.core.now;
-        let Some(index) = self.shown.len().checked_sub(2) else { return };
+        let Some(index) = self.shown.len().checked_sub(2) else {
+            return;
+        };
         let reply = self.shown[index + 1].ply.made;
         let unpressed = self.shown[index].pressed.is_none();
         let due = (self.shown[index].ply.made + 1400).max(reply + 500);
@@ -127,7 +153,11 @@ impl Tracker {
         let number = index + 1;
         if unpressed && now >= due && self.unpressed_told < number {
             self.unpressed_told = number;
-            self.alarms.tell(Code::ClockNotPressed, Vec::new(), "the opponent answered before a press");
+            self.alarms.tell(
+                Code::ClockNotPressed,
+                Vec::new(),
+                "the opponent answered before a press",
+            );
         }
     }
 }

@@ -116,7 +116,12 @@ pub(super) struct Pace {
 impl Pace {
     pub(super) fn of(profile: Profile) -> Pace {
         let sweep = profile.sweep();
-        Pace { sweep, glimpse: sweep.max(225) + 105, pause: sweep.max(225) + 575, rest: sweep + 375 }
+        Pace {
+            sweep,
+            glimpse: sweep.max(225) + 105,
+            pause: sweep.max(225) + 575,
+            rest: sweep + 375,
+        }
     }
 }
 
@@ -157,11 +162,16 @@ impl Passing {
 
     /// The piece of a move was seen late.
     pub(super) fn arrived_late(&self) -> f32 {
-        self.paid.min(0.4 + 1.5 * self.lasted.saturating_sub(300) as f32 / 1000.0)
+        self.paid
+            .min(0.4 + 1.5 * self.lasted.saturating_sub(300) as f32 / 1000.0)
     }
 
     /// Another piece was read for a while: a misreading, or two pieces on one square.
     pub(super) fn read_right_again(&self) -> f32 {
-        if self.lasted < 700 { self.paid.min(2.4) } else { self.paid }
+        if self.lasted < 700 {
+            self.paid.min(2.4)
+        } else {
+            self.paid
+        }
     }
 }

@@ -42,7 +42,11 @@ pub(super) fn showable(core: &Core, best: Id, common: usize, hold: Millis) -> us
     if !rivals && finished(core, best, hold) {
         return whole;
     }
-    if rivals || taken_unseen(core, best) { common } else { common.max(whole - 1) }
+    if rivals || taken_unseen(core, best) {
+        common
+    } else {
+        common.max(whole - 1)
+    }
 }
 
 /// Whether another line would show other moves at nearly the same price.
@@ -63,7 +67,11 @@ fn finished(core: &Core, best: Id, hold: Millis) -> bool {
     if node.pressed.is_some() {
         return true;
     }
-    if node.runs.iter().any(|run| waits_for_more(run, node, core.now)) {
+    if node
+        .runs
+        .iter()
+        .any(|run| waits_for_more(run, node, core.now))
+    {
         return false;
     }
     let age = core.now.saturating_sub(node.at);
@@ -79,12 +87,17 @@ fn finished(core: &Core, best: Id, hold: Millis) -> bool {
 fn carried(core: &Core, node: &Node) -> bool {
     let Some(step) = node.step else { return false };
     let squares = Square::new(u32::from(step.from)).distance(Square::new(u32::from(step.to)));
-    node.at.saturating_sub(node.lift) > core.pace.sweep + DRAG_START + DRAG_PER_SQUARE * Millis::from(squares.saturating_sub(1))
+    node.at.saturating_sub(node.lift)
+        > core.pace.sweep + DRAG_START + DRAG_PER_SQUARE * Millis::from(squares.saturating_sub(1))
 }
 
 /// The last ply but one was never seen to arrive.
 fn taken_unseen(core: &Core, best: Id) -> bool {
-    core.node(best).bridged || core.node(best).parent.is_some_and(|parent| core.node(parent).bridged)
+    core.node(best).bridged
+        || core
+            .node(best)
+            .parent
+            .is_some_and(|parent| core.node(parent).bridged)
 }
 
 /// Whether a disagreement says that the move is not complete.
@@ -93,22 +106,31 @@ fn waits_for_more(run: &Run, node: &Node, now: Millis) -> bool {
         Kind::Pawn => true,
         Kind::Stale => now.saturating_sub(run.since) < STALE_FOR,
         Kind::Late => node.step.is_some_and(|step| step.mv.is_castle()),
-        Kind::Missing | Kind::Unseen => node.step.is_some_and(|step| step.mask() >> run.square & 1 == 1),
+        Kind::Missing | Kind::Unseen => node
+            .step
+            .is_some_and(|step| step.mask() >> run.square & 1 == 1),
         _ => false,
     }
 }
 
 /// Pieces on the board that the line does not explain, other than captured ones lying about.
 pub(super) fn dirty(core: &Core, best: Id) -> bool {
-    core.node(best).runs.iter().any(|run| matches!(run.kind, Kind::Extra | Kind::Differ))
+    core.node(best)
+        .runs
+        .iter()
+        .any(|run| matches!(run.kind, Kind::Extra | Kind::Differ))
 }
 
 /// Could the piece that has just arrived still be travelling on?
 pub(super) fn extendable(core: &Core, id: Id) -> bool {
     let node = core.node(id);
-    let (Some(parent), Some(step)) = (node.parent, node.step) else { return false };
+    let (Some(parent), Some(step)) = (node.parent, node.step) else {
+        return false;
+    };
     let before = &core.node(parent).position;
-    let Some(from) = step.mv.from() else { return false };
+    let Some(from) = step.mv.from() else {
+        return false;
+    };
     match step.mv {
         Move::Castle { .. } => false,
         _ if step.mv.role() == Role::Knight => false,
@@ -138,7 +160,9 @@ fn king_walks_to_castle(before: &Chess, mv: Move, from: Square) -> bool {
 /// The rook has gone where castling would bring it, and castling is possible: the king may follow.
 fn may_castle(core: &Core, id: Id) -> bool {
     let node = core.node(id);
-    let (Some(parent), Some(step)) = (node.parent, node.step) else { return false };
+    let (Some(parent), Some(step)) = (node.parent, node.step) else {
+        return false;
+    };
     let before = &core.node(parent).position;
     let (mv, from) = (step.mv, Square::new(u32::from(step.from)));
     let lands = |side: shakmaty::CastlingSide| side.rook_to(before.turn()) == mv.to();
@@ -150,9 +174,16 @@ fn may_castle(core: &Core, id: Id) -> bool {
 }
 
 fn direction(from: Square, to: Square) -> (i32, i32) {
-    let (file, rank) = (gap(from.file(), to.file()), rank_gap(from.rank(), to.rank()));
+    let (file, rank) = (
+        gap(from.file(), to.file()),
+        rank_gap(from.rank(), to.rank()),
+    );
     let longest = file.abs().max(rank.abs()).max(1);
-    if file % longest == 0 && rank % longest == 0 { (file / longest, rank / longest) } else { (file * 8, rank * 8) }
+    if file % longest == 0 && rank % longest == 0 {
+        (file / longest, rank / longest)
+    } else {
+        (file * 8, rank * 8)
+    }
 }
 
 fn gap(from: File, to: File) -> i32 {

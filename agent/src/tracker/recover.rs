@@ -19,10 +19,20 @@ pub(super) fn lines(
     plies: u32,
     budget: &mut u32,
 ) -> Vec<(f64, Vec<Move>)> {
-    let mut search = Search { target, sensing, left: *budget, line: Vec::new(), found: Vec::new() };
+    let mut search = Search {
+        target,
+        sensing,
+        left: *budget,
+        line: Vec::new(),
+        found: Vec::new(),
+    };
     search.walk(from, &readings_of(from.board()), plies);
     *budget = search.left;
-    let mut lines: Vec<(f64, Vec<Move>)> = search.found.into_iter().map(|line| (unnatural(&line), line)).collect();
+    let mut lines: Vec<(f64, Vec<Move>)> = search
+        .found
+        .into_iter()
+        .map(|line| (unnatural(&line), line))
+        .collect();
     lines.sort_by(|a, b| a.0.total_cmp(&b.0));
     lines.truncate(MOST_LINES);
     lines
@@ -72,7 +82,8 @@ impl Search<'_> {
         }
         let to = mv.to().to_usize();
         let arrives = Reading::of(mv.promotion().unwrap_or(mv.role()).of(turn));
-        self.target[to] == self.sensing.see(arrives) && self.target[to] != self.sensing.see(pred[to])
+        self.target[to] == self.sensing.see(arrives)
+            && self.target[to] != self.sensing.see(pred[to])
             || self.sensing == Sensing::Occupancy
     }
 }
@@ -86,7 +97,11 @@ struct Gap {
 
 impl Gap {
     fn between(pred: &Readings, target: &Readings, sensing: Sensing) -> Gap {
-        let mut gap = Gap { arrive: [0; 2], leave: [0; 2], unknown: 0 };
+        let mut gap = Gap {
+            arrive: [0; 2],
+            leave: [0; 2],
+            unknown: 0,
+        };
         for (&truth, &wanted) in pred.iter().zip(target) {
             if sensing.see(truth) == wanted {
                 continue;
@@ -114,7 +129,11 @@ impl Gap {
     fn bridgeable(&self, at: &Chess, turn: Color, plies: u32) -> bool {
         let mut enough = self.unknown <= plies + 2;
         for color in Color::ALL {
-            let moves = if color == turn { plies.div_ceil(2) } else { plies / 2 };
+            let moves = if color == turn {
+                plies.div_ceil(2)
+            } else {
+                plies / 2
+            };
             let castles = u32::from(at.castles().has_color(color));
             enough &= self.arrive[color as usize] <= moves + castles;
             enough &= self.leave[color as usize] <= plies + castles;
@@ -134,5 +153,10 @@ fn unnatural(line: &[Move]) -> f64 {
         Role::King => 5.0,
     };
     let count = line.len().max(1) as f64;
-    line.iter().enumerate().map(|(ply, mv)| late(mv) * (count - ply as f64)).sum::<f64>() / (count * count) * 0.3
+    line.iter()
+        .enumerate()
+        .map(|(ply, mv)| late(mv) * (count - ply as f64))
+        .sum::<f64>()
+        / (count * count)
+        * 0.3
 }

@@ -61,7 +61,9 @@ impl Setup {
         let mut now = self.current();
         for uci in moves {
             let number = self.history.len() + 1;
-            let legal = uci.to_move(&now).map_err(|_| HistoryError { number, uci: *uci })?;
+            let legal = uci
+                .to_move(&now)
+                .map_err(|_| HistoryError { number, uci: *uci })?;
             now.play_unchecked(legal);
             self.history.push(legal);
         }

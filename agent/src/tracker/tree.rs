@@ -28,7 +28,10 @@ pub(super) struct Tree {
 
 impl Tree {
     pub(super) fn new(position: Chess, picture: &Picture, sensing: Sensing, at: Millis) -> Tree {
-        Tree { slots: vec![Some(Node::root(position, picture, sensing, at))], root: 0 }
+        Tree {
+            slots: vec![Some(Node::root(position, picture, sensing, at))],
+            root: 0,
+        }
     }
 
     pub(super) fn node(&self, id: Id) -> &Node {
@@ -44,11 +47,18 @@ impl Tree {
     }
 
     pub(super) fn ids(&self) -> impl Iterator<Item = Id> {
-        self.slots.iter().enumerate().filter(|(_, slot)| slot.is_some()).map(|(id, _)| id)
+        self.slots
+            .iter()
+            .enumerate()
+            .filter(|(_, slot)| slot.is_some())
+            .map(|(id, _)| id)
     }
 
     pub(super) fn nodes(&self) -> impl Iterator<Item = (Id, &Node)> {
-        self.slots.iter().enumerate().filter_map(|(id, slot)| slot.as_ref().map(|node| (id, node)))
+        self.slots
+            .iter()
+            .enumerate()
+            .filter_map(|(id, slot)| slot.as_ref().map(|node| (id, node)))
     }
 
     pub(super) fn insert(&mut self, node: Node) -> Id {
@@ -91,7 +101,9 @@ impl Tree {
     }
 
     pub(super) fn child(&self, parent: Id, mv: shakmaty::Move) -> Option<Id> {
-        self.nodes().find(|(_, n)| n.parent == Some(parent) && n.step.is_some_and(|s| s.mv == mv)).map(|(id, _)| id)
+        self.nodes()
+            .find(|(_, n)| n.parent == Some(parent) && n.step.is_some_and(|s| s.mv == mv))
+            .map(|(id, _)| id)
     }
 
     /// The pieces seen to be taken by the last three plies of a line, newest first.
@@ -102,7 +114,11 @@ impl Tree {
             if node.bridged {
                 continue;
             }
-            *slot = Taken { piece: node.taken, on: node.step.map_or(0, |step| step.to), at: node.at };
+            *slot = Taken {
+                piece: node.taken,
+                on: node.step.map_or(0, |step| step.to),
+                at: node.at,
+            };
         }
         taken
     }
@@ -147,14 +163,19 @@ impl Tree {
 
     /// The last ply by a player on the way to a node, as far as the tree reaches.
     pub(super) fn last_ply_of(&self, id: Id, by: Color) -> Option<Id> {
-        self.ancestry(id).find(|&id| self.node(id).turn() != by).filter(|&id| self.node(id).parent.is_some())
+        self.ancestry(id)
+            .find(|&id| self.node(id).turn() != by)
+            .filter(|&id| self.node(id).parent.is_some())
     }
 
     /// Keeps the beam and the ancestors of the best.
     pub(super) fn prune(&mut self, now: Millis) {
         let best = self.best(now);
         let limit = self.node(best).cost(now) + PRUNE;
-        let mut ranked: Vec<(f64, u32, Id)> = self.nodes().map(|(id, n)| (n.cost(now), n.depth, id)).collect();
+        let mut ranked: Vec<(f64, u32, Id)> = self
+            .nodes()
+            .map(|(id, n)| (n.cost(now), n.depth, id))
+            .collect();
         ranked.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)).then(a.2.cmp(&b.2)));
         let mut keep = vec![false; self.slots.len()];
         for &(cost, _, id) in ranked.iter().take(BEAM) {
@@ -186,9 +207,17 @@ impl Tree {
     /// The child of the root that may become the root, when the best line is far ahead and nothing else is left.
     pub(super) fn next_root(&self, best: Id, now: Millis) -> Option<Id> {
         let ahead = self.node(best).depth - self.node(self.root).depth;
-        let sure = |tree: &Tree| margins(tree, best, now).first().is_some_and(|&margin| margin >= LEAVE);
+        let sure = |tree: &Tree| {
+            margins(tree, best, now)
+                .first()
+                .is_some_and(|&margin| margin >= LEAVE)
+        };
         let due = ahead > LONGEST || (ahead > AHEAD && sure(self));
-        if due { self.path(best).first().copied() } else { None }
+        if due {
+            self.path(best).first().copied()
+        } else {
+            None
+        }
     }
 
     /// Makes a child of the root the root.

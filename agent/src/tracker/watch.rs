@@ -8,7 +8,7 @@ use super::inference::{Code, Fact};
 use super::observation::Millis;
 use super::prices::Kind;
 use super::publish::dirty;
-use super::tracker::Tracker;
+use super::machine::Tracker;
 
 /// Half-made moves are told after this long, in milliseconds.
 const HALF_MADE: Millis = 150;
@@ -33,28 +33,61 @@ impl Tracker {
         let mut late = pick(node, |kind| kind == Kind::Late);
         let pawn = pick(node, |kind| kind == Kind::Pawn);
         let castles = node.step.is_some_and(|step| step.mv.is_castle());
-        let rook = castles && node.runs.iter().any(|run| {
-            matches!(run.kind, Kind::Late | Kind::Unseen) && node.step.is_some_and(|s| s.mask() >> run.square & 1 == 1)
-        });
+        let rook = castles
+            && node.runs.iter().any(|run| {
+                matches!(run.kind, Kind::Late | Kind::Unseen)
+                    && node.step.is_some_and(|s| s.mask() >> run.square & 1 == 1)
+            });
         late.retain(|square| {
             let reading = self.core.picture.at(square.to_usize());
-            !reading.is_empty() && !castles && reading.piece().is_none_or(|piece| piece.role != Role::Rook)
+            !reading.is_empty()
+                && !castles
+                && reading.piece().is_none_or(|piece| piece.role != Role::Rook)
         });
-        let missing = if dirty(&self.core, best) { Default::default() } else { long_missing(node, now) };
+        let missing = if dirty(&self.core, best) {
+            Default::default()
+        } else {
+            long_missing(node, now)
+        };
         self.watch_pawn(&pawn);
         let (extra, captured) = self.strangers();
         let mismatch = self.mismatch();
         let alarms = &mut self.alarms;
-        alarms.watch(Code::PromotionPending, now, HALF_MADE, told(pawn, "the pawn stands on the last rank"));
-        alarms.watch(Code::VictimRemains, now, HALF_MADE, told(late, "the captured piece is still there"));
+        alarms.watch(
+            Code::PromotionPending,
+            now,
+            HALF_MADE,
+            told(pawn, "the pawn stands on the last rank"),
+        );
+        alarms.watch(
+            Code::VictimRemains,
+            now,
+            HALF_MADE,
+            told(late, "the captured piece is still there"),
+        );
         let castling = rook.then(|| (Vec::new(), "the rook is not there yet"));
         alarms.watch(Code::CastlingPending, now, HALF_MADE / 2, castling);
         let wait = if captured { CAPTURED } else { EXTRA };
-        alarms.watch(Code::ExtraPiece, now, wait, told(extra, "a piece stands where the game has none"));
-        alarms.watch(Code::PieceMissing, now, 0, told(missing.0, "a piece has not been seen for long"));
+        alarms.watch(
+            Code::ExtraPiece,
+            now,
+            wait,
+            told(extra, "a piece stands where the game has none"),
+        );
+        alarms.watch(
+            Code::PieceMissing,
+            now,
+            0,
+            told(missing.0, "a piece has not been seen for long"),
+        );
         missing.1.into_iter().for_each(|due| alarms.wake(due));
         let before = alarms.is_up(Code::BoardMismatch);
-        alarms.watch(Code::BoardMismatch, now, 0, told(mismatch.clone(), "the board differs from the game"));
+        alarms.watch(
+            Code::BoardMismatch,
+            now,
+            0,
+            told(mismatch.clone(), "the board differs from the game"),
+        );
         if before != self.alarms.is_up(Code::BoardMismatch) {
             self.say(Fact::Unexplained { squares: mismatch });
         }
@@ -62,14 +95,23 @@ impl Tracker {
 
     /// A pawn left on the last rank after the press: it counts as a queen, and the move as illegal (7.5.2).
     fn watch_pawn(&mut self, pawn: &[Square]) {
-        let left = self.shown.last().and_then(|shown| shown.pressed).filter(|_| !pawn.is_empty());
+        let left = self
+            .shown
+            .last()
+            .and_then(|shown| shown.pressed)
+            .filter(|_| !pawn.is_empty());
         let Some(pressed) = left else { return };
         if self.core.now < pressed + PAWN_LEFT {
             self.alarms.wake(pressed + PAWN_LEFT);
             return;
         }
-        self.alarms.raise(Code::PromotionAssumed, pawn.to_vec(), "assumed a queen");
-        self.alarms.raise(Code::IllegalMove, pawn.to_vec(), "a pawn was left on the last rank");
+        self.alarms
+            .raise(Code::PromotionAssumed, pawn.to_vec(), "assumed a queen");
+        self.alarms.raise(
+            Code::IllegalMove,
+            pawn.to_vec(),
+            "a pawn was left on the last rank",
+        );
     }
 
     /// Pieces too many while nothing else is amiss; whether all of them were just captured.
@@ -81,7 +123,9 @@ impl Tracker {
             let truth = node.pred[usize::from(run.square)];
             run.kind == Kind::Differ
                 || (matches!(run.kind, Kind::Missing | Kind::Unseen)
-                    && extra.iter().any(|s| self.core.picture.at(s.to_usize()) == self.core.sensing.see(truth)))
+                    && extra.iter().any(|s| {
+                        self.core.picture.at(s.to_usize()) == self.core.sensing.see(truth)
+                    }))
         });
         if moved || extra.len() > 2 {
             return (Vec::new(), false);
@@ -97,14 +141,22 @@ impl Tracker {
         let all: Vec<Square> = squares(node.mask).collect();
         let quiet_at = self.core.picture.last_change + MISMATCH;
         if !matches!(self.phase, super::lifecycle::Phase::Playing) {
-            return if self.alarms.is_up(Code::BoardMismatch) { all } else { Vec::new() };
+            return if self.alarms.is_up(Code::BoardMismatch) {
+                all
+            } else {
+                Vec::new()
+            };
         }
         if wrong.is_empty() || all.len() < 2 || self.explained_otherwise() {
             return Vec::new();
         }
         if now < quiet_at {
             self.alarms.wake(quiet_at);
-            return if self.alarms.is_up(Code::BoardMismatch) { all } else { Vec::new() };
+            return if self.alarms.is_up(Code::BoardMismatch) {
+                all
+            } else {
+                Vec::new()
+            };
         }
         all
     }
@@ -114,24 +166,42 @@ impl Tracker {
         let flaps = self.core.picture.flaps(square.to_usize(), self.core.now);
         if flaps >= UNRELIABLE && !self.unreliable.contains(&square) {
             self.unreliable.push(square);
-            self.alarms.tell(Code::SquareUnreliable, vec![square], "the square keeps losing its piece");
+            self.alarms.tell(
+                Code::SquareUnreliable,
+                vec![square],
+                "the square keeps losing its piece",
+            );
         }
     }
 }
 
 fn told(squares: Vec<Square>, detail: &str) -> Option<(Vec<Square>, &str)> {
-    if squares.is_empty() { None } else { Some((squares, detail)) }
+    if squares.is_empty() {
+        None
+    } else {
+        Some((squares, detail))
+    }
 }
 
 fn pick(node: &Node, which: impl Fn(Kind) -> bool) -> Vec<Square> {
-    let mask = node.runs.iter().filter(|run| which(run.kind)).fold(0, |mask, run| mask | 1 << run.square);
+    let mask = node
+        .runs
+        .iter()
+        .filter(|run| which(run.kind))
+        .fold(0, |mask, run| mask | 1 << run.square);
     squares(mask).collect()
 }
 
 /// The squares whose pieces have been away long enough, and when the others will have been.
 fn long_missing(node: &Node, now: Millis) -> (Vec<Square>, Vec<Millis>) {
-    let away = node.runs.iter().filter(|run| matches!(run.kind, Kind::Missing | Kind::Unseen));
+    let away = node
+        .runs
+        .iter()
+        .filter(|run| matches!(run.kind, Kind::Missing | Kind::Unseen));
     let (long, short): (Vec<&Run>, Vec<&Run>) = away.partition(|run| now >= run.since + MISSING);
     let mask = long.iter().fold(0, |mask, run| mask | 1 << run.square);
-    (squares(mask).collect(), short.iter().map(|run| run.since + MISSING).collect())
+    (
+        squares(mask).collect(),
+        short.iter().map(|run| run.since + MISSING).collect(),
+    )
 }

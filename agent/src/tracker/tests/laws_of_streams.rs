@@ -78,7 +78,11 @@ fn ten_thousand_events_from_one_square_leave_the_game_alone() {
     let mut tracker = Tracker::new(Setup::default());
     let square = Square::E2;
     for event in 0..20_000_u64 {
-        let reading = if event % 2 == 0 { Reading::EMPTY } else { Reading::of(Color::White.pawn()) };
+        let reading = if event % 2 == 0 {
+            Reading::EMPTY
+        } else {
+            Reading::of(Color::White.pawn())
+        };
         tracker.observe(event / 10, Observation::Square { square, reading });
     }
     tracker.tick(30_000);
@@ -94,7 +98,8 @@ fn an_impossible_board_is_disturbed_and_recovers() {
     tracker.observe(1000, Observation::Dump(Box::new(queens)));
     let told = tracker.tick(9000);
     assert_eq!(tracker.status(), Status::Disturbed);
-    let names_squares = |i: &Inference| matches!(&i.fact, Fact::Unexplained { squares } if !squares.is_empty());
+    let names_squares =
+        |i: &Inference| matches!(&i.fact, Fact::Unexplained { squares } if !squares.is_empty());
     assert!(told.iter().any(names_squares), "{told:?}");
     tracker.observe(10_000, Observation::Dump(Box::new(start)));
     tracker.tick(20_000);
@@ -105,8 +110,14 @@ fn an_impossible_board_is_disturbed_and_recovers() {
 #[test]
 fn time_never_runs_backwards() {
     let mut tracker = Tracker::new(Setup::default());
-    let lift = Observation::Square { square: Square::E2, reading: Reading::EMPTY };
-    let put = Observation::Square { square: Square::E4, reading: Reading::of(Color::White.pawn()) };
+    let lift = Observation::Square {
+        square: Square::E2,
+        reading: Reading::EMPTY,
+    };
+    let put = Observation::Square {
+        square: Square::E4,
+        reading: Reading::of(Color::White.pawn()),
+    };
     tracker.observe(50_000, lift);
     tracker.observe(400, put);
     tracker.tick(u64::MAX / 2);
@@ -116,8 +127,14 @@ fn time_never_runs_backwards() {
 #[test]
 fn an_adopted_position_keeps_the_move_under_way() {
     let mut tracker = Tracker::new(Setup::default());
-    let lift = Observation::Square { square: Square::E2, reading: Reading::EMPTY };
-    let put = Observation::Square { square: Square::E4, reading: Reading::of(Color::White.pawn()) };
+    let lift = Observation::Square {
+        square: Square::E2,
+        reading: Reading::EMPTY,
+    };
+    let put = Observation::Square {
+        square: Square::E4,
+        reading: Reading::of(Color::White.pawn()),
+    };
     tracker.observe(0, lift);
     tracker.adopt(100, Chess::default());
     tracker.observe(300, put);
@@ -132,7 +149,11 @@ fn a_ten_ply_gap_is_explained_or_said_to_be_unknown() {
     let line = "e2e4 e7e5 g1f3 b8c6 f1b5 a7a6 b5a4 g8f6 e1g1 f8e7";
     let mut position = Chess::default();
     for uci in line.split(' ') {
-        let mv = uci.parse::<shakmaty::uci::UciMove>().expect("a move").to_move(&position).expect("legal");
+        let mv = uci
+            .parse::<shakmaty::uci::UciMove>()
+            .expect("a move")
+            .to_move(&position)
+            .expect("legal");
         position.play_unchecked(mv);
     }
     let mut far = Setup::from_position(position);
@@ -141,7 +162,11 @@ fn a_ten_ply_gap_is_explained_or_said_to_be_unknown() {
     let mut tracker = Tracker::new(Setup::default());
     tracker.observe(1000, Observation::Dump(Box::new(dump)));
     tracker.tick(9000);
-    assert!(tracker.record().len() == 10 || tracker.status() == Status::Disturbed, "{:?}", tracker.status());
+    assert!(
+        tracker.record().len() == 10 || tracker.status() == Status::Disturbed,
+        "{:?}",
+        tracker.status()
+    );
 }
 
 /// A game of moves chosen by a number, played with clean hands: every piece lifted, put down, and the clock pressed.
@@ -149,9 +174,17 @@ fn clean_game(seed: u64, plies: usize) -> (Vec<String>, Vec<(Millis, Observation
     let (mut position, mut chance, mut at) = (Chess::default(), seed | 1, 0);
     let (mut line, mut events) = (Vec::new(), Vec::new());
     for _ in 0..plies {
-        let legal: Vec<Move> = position.legal_moves().into_iter().filter(|mv| mv.promotion().is_none()).collect();
-        chance = chance.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        let Some(&mv) = legal.get((chance >> 33) as usize % legal.len().max(1)) else { break };
+        let legal: Vec<Move> = position
+            .legal_moves()
+            .into_iter()
+            .filter(|mv| mv.promotion().is_none())
+            .collect();
+        chance = chance
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        let Some(&mv) = legal.get((chance >> 33) as usize % legal.len().max(1)) else {
+            break;
+        };
         let before = position.clone();
         position.play_unchecked(mv);
         if position.is_game_over() {
@@ -165,17 +198,40 @@ fn clean_game(seed: u64, plies: usize) -> (Vec<String>, Vec<(Millis, Observation
 }
 
 /// Squares that become empty first, then those that are filled, the king of a castling move before the rook.
-fn hands(before: &Chess, after: &Chess, mv: Move, at: Millis, events: &mut Vec<(Millis, Observation)>) {
-    let change = |square: Square| (before.board().piece_at(square) != after.board().piece_at(square)).then_some(square);
+fn hands(
+    before: &Chess,
+    after: &Chess,
+    mv: Move,
+    at: Millis,
+    events: &mut Vec<(Millis, Observation)>,
+) {
+    let change = |square: Square| {
+        (before.board().piece_at(square) != after.board().piece_at(square)).then_some(square)
+    };
     let mut squares: Vec<Square> = Square::ALL.into_iter().filter_map(change).collect();
-    squares.sort_by_key(|&square| (after.board().piece_at(square).is_some(), Some(square) != mv.from()));
+    squares.sort_by_key(|&square| {
+        (
+            after.board().piece_at(square).is_some(),
+            Some(square) != mv.from(),
+        )
+    });
     let mut time = at;
     for &square in &squares {
-        let reading = after.board().piece_at(square).map_or(Reading::EMPTY, Reading::of);
+        let reading = after
+            .board()
+            .piece_at(square)
+            .map_or(Reading::EMPTY, Reading::of);
         events.push((time, Observation::Square { square, reading }));
         time += 230;
     }
-    events.push((time + 300, Observation::Press { by: before.turn(), white: None, black: None }));
+    events.push((
+        time + 300,
+        Observation::Press {
+            by: before.turn(),
+            white: None,
+            black: None,
+        },
+    ));
 }
 
 fn moves_of(events: &[(Millis, Observation)], stretch: impl Fn(Millis) -> Millis) -> Vec<String> {

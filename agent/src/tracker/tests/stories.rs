@@ -34,15 +34,25 @@ fn read(paragraph: &str) -> Story<'_> {
             "from" => story.from = Some(rest),
             "after" => story.after = rest.split(' ').collect(),
             "stands" => story.stands = Some(rest),
-            "board" => (story.occupancy, story.chess960) = (rest == "occupancy", rest == "chess960"),
+            "board" => {
+                (story.occupancy, story.chess960) = (rest == "occupancy", rest == "chess960")
+            }
             "at" => {
                 let (time, what) = rest.split_once(' ').expect("at TIME WHAT");
-                story.expects.push((Some(time.parse().expect("a time")), what));
+                story
+                    .expects
+                    .push((Some(time.parse().expect("a time")), what));
             }
-            "moves" | "alerts" | "never" | "status" | "irregular" | "choices" => story.expects.push((None, line)),
+            "moves" | "alerts" | "never" | "status" | "irregular" | "choices" => {
+                story.expects.push((None, line))
+            }
             _ => story.events.extend(line.split(" | ").map(|event| {
                 let (time, what) = event.trim().split_once(' ').expect("TIME EVENT");
-                (time.parse().unwrap_or_else(|_| panic!("{}: {line}", story.name)), what)
+                (
+                    time.parse()
+                        .unwrap_or_else(|_| panic!("{}: {line}", story.name)),
+                    what,
+                )
             })),
         }
     }
@@ -51,22 +61,39 @@ fn read(paragraph: &str) -> Story<'_> {
 
 fn placement(text: &str) -> Readings {
     let mut readings = [Reading::EMPTY; 64];
-    let flat = text.chars().filter(|letter| *letter != '/').flat_map(|letter| {
-        let empty = letter.to_digit(10).unwrap_or(0) as usize;
-        std::iter::repeat_n(if empty > 0 { '.' } else { letter }, empty.max(1))
-    });
+    let flat = text
+        .chars()
+        .filter(|letter| *letter != '/')
+        .flat_map(|letter| {
+            let empty = letter.to_digit(10).unwrap_or(0) as usize;
+            std::iter::repeat_n(if empty > 0 { '.' } else { letter }, empty.max(1))
+        });
     for (index, letter) in flat.enumerate() {
-        readings[Square::new(index as u32).flip_vertical().to_usize()] = Reading::from_char(letter).expect("a letter");
+        readings[Square::new(index as u32).flip_vertical().to_usize()] =
+            Reading::from_char(letter).expect("a letter");
     }
     readings
 }
 
 fn setup(story: &Story<'_>) -> Setup {
-    let mode = if story.chess960 { CastlingMode::Chess960 } else { CastlingMode::Standard };
-    let fen = story.from.map(|fen| fen.parse::<Fen>().expect("a FEN").into_position(mode).expect("a position"));
+    let mode = if story.chess960 {
+        CastlingMode::Chess960
+    } else {
+        CastlingMode::Standard
+    };
+    let fen = story.from.map(|fen| {
+        fen.parse::<Fen>()
+            .expect("a FEN")
+            .into_position(mode)
+            .expect("a position")
+    });
     let mut setup = Setup::from_position(fen.unwrap_or_default());
     setup.mode = mode;
-    let history: Vec<UciMove> = story.after.iter().map(|uci| uci.parse().expect("a move")).collect();
+    let history: Vec<UciMove> = story
+        .after
+        .iter()
+        .map(|uci| uci.parse().expect("a move"))
+        .collect();
     setup = setup.with_history(&history).expect("a history");
     if story.occupancy {
         setup.sensing = Sensing::Occupancy;
@@ -78,17 +105,29 @@ fn setup(story: &Story<'_>) -> Setup {
 
 fn observation(what: &str) -> Observation {
     match what {
-        "White" => Observation::Press { by: Color::White, white: None, black: None },
-        "Black" => Observation::Press { by: Color::Black, white: None, black: None },
+        "White" => Observation::Press {
+            by: Color::White,
+            white: None,
+            black: None,
+        },
+        "Black" => Observation::Press {
+            by: Color::Black,
+            white: None,
+            black: None,
+        },
         "stopped" => Observation::Clock(ClockState::Stopped),
         "running" => Observation::Clock(ClockState::Running),
         "set" => Observation::Clock(ClockState::Set),
         "down" => Observation::Link(false),
         "up" => Observation::Link(true),
         _ if what.starts_with("dump ") => Observation::Dump(Box::new(placement(&what[5..]))),
-        _ if what.starts_with("log ") => Observation::Log(what[4..].split(' ').map(entry).collect()),
+        _ if what.starts_with("log ") => {
+            Observation::Log(what[4..].split(' ').map(entry).collect())
+        }
         _ => {
-            let LogEntry { square, reading, .. } = entry(what);
+            let LogEntry {
+                square, reading, ..
+            } = entry(what);
             Observation::Square { square, reading }
         }
     }
@@ -97,8 +136,16 @@ fn observation(what: &str) -> Observation {
 /// `e2-` lifts, `e4P` puts down.
 fn entry(what: &str) -> LogEntry {
     let letter = what.chars().nth(2).expect("a square and a piece");
-    let reading = if letter == '-' { Reading::EMPTY } else { Reading::from_char(letter).expect("a piece") };
-    LogEntry { square: what[..2].parse().expect("a square"), reading, after: None }
+    let reading = if letter == '-' {
+        Reading::EMPTY
+    } else {
+        Reading::from_char(letter).expect("a piece")
+    };
+    LogEntry {
+        square: what[..2].parse().expect("a square"),
+        reading,
+        after: None,
+    }
 }
 
 /// What was told up to a moment.
@@ -134,18 +181,36 @@ fn check(story: &Story<'_>, what: &str, told: &Told, tracker: &Tracker) {
             let line: Vec<String> = told.line.iter().map(UciMove::to_string).collect();
             assert_eq!(line, words, "{name}: {what}");
         }
-        "alerts" => words.iter().for_each(|w| assert!(told.alerts.contains(w), "{name}: no {w} in {:?}", told.alerts)),
-        "never" => words.iter().for_each(|w| assert!(!told.alerts.contains(w), "{name}: {w}")),
+        "alerts" => words.iter().for_each(|w| {
+            assert!(
+                told.alerts.contains(w),
+                "{name}: no {w} in {:?}",
+                told.alerts
+            )
+        }),
+        "never" => words
+            .iter()
+            .for_each(|w| assert!(!told.alerts.contains(w), "{name}: {w}")),
         "status" => assert_eq!(tracker.status().as_str(), rest, "{name}: {what}"),
         "irregular" => {
             let text = format!("{:?}", tracker.record());
-            assert!(text.contains("Irregular") && words.iter().all(|w| text.contains(w)), "{name}: {text}");
+            assert!(
+                text.contains("Irregular") && words.iter().all(|w| text.contains(w)),
+                "{name}: {text}"
+            );
         }
         "choices" => {
             let plies = tracker.record();
-            let listed: Vec<String> =
-                plies.iter().flat_map(|ply| ply.choices.iter().map(|line| line[0].to_string())).collect();
-            words.iter().for_each(|w| assert!(listed.iter().any(|l| l == w), "{name}: no {w} in {listed:?}"));
+            let listed: Vec<String> = plies
+                .iter()
+                .flat_map(|ply| ply.choices.iter().map(|line| line[0].to_string()))
+                .collect();
+            words.iter().for_each(|w| {
+                assert!(
+                    listed.iter().any(|l| l == w),
+                    "{name}: no {w} in {listed:?}"
+                )
+            });
         }
         _ => panic!("{name}: {what}"),
     }
@@ -155,8 +220,12 @@ fn play(story: &Story<'_>) {
     let mut tracker = Tracker::new(setup(story));
     let mut told = Told::default();
     let last = story.events.last().map_or(0, |event| event.0);
-    let times: BTreeSet<Millis> = story.events.iter().map(|event| event.0)
-        .chain(story.expects.iter().filter_map(|expect| expect.0)).collect();
+    let times: BTreeSet<Millis> = story
+        .events
+        .iter()
+        .map(|event| event.0)
+        .chain(story.expects.iter().filter_map(|expect| expect.0))
+        .collect();
     for time in times {
         for (_, what) in story.events.iter().filter(|event| event.0 == time) {
             hear(&mut told, tracker.observe(time, observation(what)));
@@ -174,12 +243,30 @@ fn play(story: &Story<'_>) {
 
 #[test]
 fn every_story_ends_as_it_says() {
-    let stories: Vec<Story<'_>> = STORIES.split("\n\n").filter(|p| p.contains("story ")).map(|p| read(p.trim())).collect();
-    assert!(stories.len() >= 60, "only {} stories were read", stories.len());
+    let stories: Vec<Story<'_>> = STORIES
+        .split("\n\n")
+        .filter(|p| p.contains("story "))
+        .map(|p| read(p.trim()))
+        .collect();
+    assert!(
+        stories.len() >= 60,
+        "only {} stories were read",
+        stories.len()
+    );
     let failures: Vec<String> = stories
         .iter()
         .filter_map(|story| std::panic::catch_unwind(|| play(story)).err())
-        .map(|panic| panic.downcast_ref::<String>().cloned().unwrap_or_else(|| "a panic without words".into()))
+        .map(|panic| {
+            panic
+                .downcast_ref::<String>()
+                .cloned()
+                .unwrap_or_else(|| "a panic without words".into())
+        })
         .collect();
-    assert!(failures.is_empty(), "{} stories fail:\n{}", failures.len(), failures.join("\n"));
+    assert!(
+        failures.is_empty(),
+        "{} stories fail:\n{}",
+        failures.len(),
+        failures.join("\n")
+    );
 }

@@ -82,7 +82,11 @@ impl Tracker {
                 tracker.core.stand_at_best();
             }
             if lines > 0 {
-                tracker.alarms.tell(Code::Resynced, Vec::new(), "the position is established again");
+                tracker.alarms.tell(
+                    Code::Resynced,
+                    Vec::new(),
+                    "the position is established again",
+                );
             }
             tracker.conclude();
         }
@@ -157,7 +161,11 @@ impl Tracker {
         next.known = self.known;
         next.dumped = self.dumped;
         next.rotated = self.rotated;
-        next.phase = if self.known { Phase::Playing } else { Phase::Setup };
+        next.phase = if self.known {
+            Phase::Playing
+        } else {
+            Phase::Setup
+        };
         self.alarms.reset();
         next.alarms = std::mem::take(&mut self.alarms);
         next.core.look(false);
@@ -216,7 +224,11 @@ impl Tracker {
     }
 
     fn square(&mut self, square: Square, reading: Reading) {
-        let square = if self.rotated { square.rotate_180() } else { square };
+        let square = if self.rotated {
+            square.rotate_180()
+        } else {
+            square
+        };
         self.note_touch(square, reading);
         self.core.square(square.to_usize(), reading);
         self.watch_flicker(square);
@@ -227,7 +239,8 @@ impl Tracker {
         let best = self.core.best();
         let waited = |at: Millis| self.core.now.saturating_sub(at);
         let debt = self.core.node(best).debt;
-        let owed = debt.is_some_and(|debt| waited(debt.at) < 1500 && waited(debt.at) >= self.unseen_after());
+        let owed = debt
+            .is_some_and(|debt| waited(debt.at) < 1500 && waited(debt.at) >= self.unseen_after());
         if (quiet >= SECOND_LOOKS[0] && super::publish::dirty(&self.core, best)) || owed {
             self.core.look(true);
         }
@@ -276,13 +289,22 @@ impl Tracker {
             times.push(best.at + self.hold);
             times.extend(super::publish::HOLDS.map(|hold| best.at.max(best.grown) + hold));
         }
-        if self.shown.last().is_some_and(|shown| shown.ply.settled.is_none()) {
+        if self
+            .shown
+            .last()
+            .is_some_and(|shown| shown.ply.settled.is_none())
+        {
             times.push(changed + super::announce::QUIET);
         }
         if best.mask != 0 {
             times.extend(SECOND_LOOKS.map(|after| changed + after));
         }
-        times.extend(self.core.node(self.core.best()).debt.map(|debt| debt.at + self.unseen_after()));
+        times.extend(
+            self.core
+                .node(self.core.best())
+                .debt
+                .map(|debt| debt.at + self.unseen_after()),
+        );
         times.extend(self.undecided.map(|at| at + 2000));
         self.due = times.into_iter().filter(|&time| time > now).min();
     }
@@ -339,14 +361,19 @@ impl Tracker {
     /// A dump would help: something is unexplained, a press has no move, the link is new, or the board has been quiet.
     pub fn wants_dump(&self) -> bool {
         let best = self.core.best();
-        let quiet = self.core.now.saturating_sub(self.core.picture.last_change.max(self.last_dump));
-        let puzzled = self.core.node(best).debt.is_some() || super::publish::dirty(&self.core, best);
+        let quiet = self
+            .core
+            .now
+            .saturating_sub(self.core.picture.last_change.max(self.last_dump));
+        let puzzled =
+            self.core.node(best).debt.is_some() || super::publish::dirty(&self.core, best);
         self.asked.is_some() || quiet >= POLL || (puzzled && quiet >= SECOND_LOOKS[0])
     }
 
     /// The board's own log would help: plies were missed and a dump alone does not say which.
     pub fn wants_log(&self) -> bool {
-        self.gap.is_some() && (self.alarms.is_up(Code::Ambiguous) || self.alarms.is_up(Code::BoardMismatch))
+        self.gap.is_some()
+            && (self.alarms.is_up(Code::Ambiguous) || self.alarms.is_up(Code::BoardMismatch))
     }
 
     /// How many hypotheses are kept.
