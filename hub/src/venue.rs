@@ -150,6 +150,7 @@ pub struct Venue {
     touched: BTreeSet<TableId>,
     shown: Shown,
     beaten: Option<Timestamp>,
+    skipped: u64,
     appends: Vec<Output>,
     others: Vec<Output>,
 }
@@ -169,6 +170,7 @@ impl Venue {
             touched: BTreeSet::new(),
             shown: Shown::default(),
             beaten: None,
+            skipped: 0,
             appends: Vec::new(),
             others: Vec::new(),
         }
@@ -177,6 +179,11 @@ impl Venue {
     /// The state: what a snapshot keeps and a test compares.
     pub fn state(&self) -> &State {
         &self.state
+    }
+
+    /// Inputs that were not taken since the start, because more boards or agents came than any venue has.
+    pub fn skipped(&self) -> u64 {
+        self.skipped
     }
 
     /// Takes an event of the journal in; events that are in the state already change nothing.

@@ -86,7 +86,7 @@ impl Chessclock {
             Side::BOTH.iter().all(|side| {
                 let (shown, want) = (*reading.time.get(*side), *due.due.get(*side));
                 let least = want.saturating_sub(used).saturating_sub(SET_TOLERANCE);
-                (least..=want + SET_TOLERANCE).contains(&shown)
+                (least..=want.saturating_add(SET_TOLERANCE)).contains(&shown)
             })
         })
     }
@@ -95,7 +95,7 @@ impl Chessclock {
     pub fn spent(&self, by: Side, now_ms: u64, control: &TimeControl) -> Option<Millis> {
         let side = control.side(by);
         let before = (*self.after_move.get(by)).or_else(|| side.base_ms())?;
-        (before + bonus_ms(side)).checked_sub(now_ms)
+        before.saturating_add(bonus_ms(side)).checked_sub(now_ms)
     }
 }
 

@@ -64,7 +64,7 @@ impl GamePosition {
             None => Setup::initial(),
             Some(text) => text
                 .parse::<Fen>()
-                .map_err(|e| NotPlayable(format!("{text:?} is no FEN: {e}")))?
+                .map_err(|e| NotPlayable(format!("{:?} is no FEN: {e}", short(text))))?
                 .into_setup(),
         };
         Ok(GamePosition::of(setup, mode))
@@ -167,7 +167,8 @@ impl GamePosition {
         let mode = self.mode;
         let Place::Legal(chess) = &mut self.place else {
             return Err(NotPlayable(format!(
-                "{uci} cannot follow an irregular position"
+                "{} cannot follow an irregular position",
+                short(uci)
             )));
         };
         let parsed: UciMove = uci

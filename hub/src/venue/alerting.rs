@@ -1,6 +1,6 @@
 //! Alerts raised and closed: the conditions that hold now are compared with the book.
 
-use protocol::{TableId, Timestamp};
+use protocol::{AgentId, Alert, DeviceId, TableId, Timestamp};
 
 use super::Venue;
 use super::event::EventBody;
@@ -43,7 +43,7 @@ impl Venue {
         self.end(now, past);
     }
 
-    fn devices_of(&self, device: Option<&protocol::DeviceId>) -> Devices {
+    fn devices_of(&self, device: Option<&DeviceId>) -> Devices {
         let device = device.and_then(|d| self.state.devices.get(d));
         Devices {
             bound: device.is_some(),
@@ -55,13 +55,7 @@ impl Venue {
         }
     }
 
-    fn raise(
-        &mut self,
-        now: Timestamp,
-        place: &Place,
-        condition: &Condition,
-        alert: protocol::Alert,
-    ) {
+    fn raise(&mut self, now: Timestamp, place: &Place, condition: &Condition, alert: Alert) {
         let kept = Kept {
             alert,
             place: place.clone(),
@@ -88,37 +82,51 @@ impl Venue {
         }
     }
 
-    /// Compares what holds at boards and agents with their alerts.
+    /// Compares what holds at all boards and agents with their alerts.
     pub(super) fn device_alerts(&mut self, now: Timestamp) {
-        let mut places: Vec<(Place, Vec<Condition>, Vec<String>)> = Vec::new();
-        for (id, device) in &self.state.devices {
-            let (conditions, because) = of_device(device, self.state.paired);
-            let place = Place::Device(id.clone());
-            if !conditions.is_empty() || !self.state.book.is_quiet(&place) {
-                places.push((place, conditions, because));
-            }
+        let devices: Vec<DeviceId> = self.state.devices.keys().cloned().collect();
+        for device in devices {
+            self.alerts_of(now, &device);
         }
-        for (id, agent) in &self.state.agents {
-            let place = Place::Agent(id.clone());
-            let tables = self.tables_of(id);
-            let silent = !agent.presence.online
-                && !tables.is_empty()
-                && now.since(agent.since) >= self.config.patience.agent_silent;
-            let conditions: Vec<Condition> = silent
-                .then(|| Condition::new(Code::AgentSilent, 0, agent.since))
-                .into_iter()
-                .collect();
-            if silent || !self.state.book.is_quiet(&place) {
-                let words = format!("Tables {}.", tables.join(", "));
-                places.push((place, conditions, vec![words]));
-            }
-        }
-        for (place, conditions, because) in places {
-            self.compare(now, &place, &conditions, &because);
+        let agents: Vec<AgentId> = self.state.agents.keys().cloned().collect();
+        for agent in agents {
+            self.alerts_of_agent(now, &agent);
         }
     }
 
-    fn tables_of(&self, agent: &protocol::AgentId) -> Vec<String> {
+    /// Compares what holds at a board with its alerts.
+    pub(super) fn alerts_of(&mut self, now: Timestamp, id: &DeviceId) {
+        let Some(device) = self.state.devices.get(id) else {
+            return;
+        };
+        let condition = of_device(device, self.state.paired);
+        let place = Place::Device(id.clone());
+        if condition.is_none() && self.state.book.is_quiet(&place) {
+            return;
+        }
+        let because = because(device);
+        self.compare(now, &place, condition, because);
+    }
+
+    fn alerts_of_agent(&mut self, now: Timestamp, id: &AgentId) {
+        let Some(agent) = self.state.agents.get(id) else {
+            return;
+        };
+        let place = Place::Agent(id.clone());
+        let since = agent.since;
+        let long = now.since(since) >= self.config.patience.agent_silent;
+        let silent = !agent.presence.online && long;
+        if !silent && self.state.book.is_quiet(&place) {
+            return;
+        }
+        let tables = self.tables_of(id);
+        let condition =
+            (silent && !tables.is_empty()).then(|| Condition::new(Code::AgentSilent, 0, since));
+        let because = format!("Tables {}.", tables.join(", "));
+        self.compare(now, &place, condition, because);
+    }
+
+    fn tables_of(&self, agent: &AgentId) -> Vec<String> {
         let devices = self.state.devices.values();
         devices
             .filter(|d| d.agent.as_ref() == Some(agent))
@@ -131,15 +139,16 @@ impl Venue {
         &mut self,
         now: Timestamp,
         place: &Place,
-        conditions: &[Condition],
-        because: &[String],
+        condition: Option<Condition>,
+        because: String,
     ) {
-        for condition in self.state.book.news(place, conditions) {
+        let conditions: Vec<Condition> = condition.into_iter().collect();
+        for condition in self.state.book.news(place, &conditions) {
             let name = self.state.book.id_for(place, &condition);
-            let alert = for_device(place, &condition, name, because.to_vec());
+            let alert = for_device(place, &condition, name, vec![because.clone()]);
             self.raise(now, place, &condition, alert);
         }
-        let past = self.state.book.past(place, conditions);
+        let past = self.state.book.past(place, &conditions);
         let past = past
             .into_iter()
             .map(|kept| (kept.alert.id.clone(), kept.alert.is_open(), "cleared"))
@@ -148,20 +157,23 @@ impl Venue {
     }
 }
 
-fn of_device(device: &Device, paired: bool) -> (Vec<Condition>, Vec<String>) {
+fn of_device(device: &Device, paired: bool) -> Option<Condition> {
+    let at = device.first_seen;
+    let unknown = device.heard.is_some() && device.table.is_none() && paired;
     if !device.also_claimed.is_empty() {
-        let tables: Vec<String> = device.also_claimed.iter().map(TableId::to_string).collect();
-        let at = device.first_seen;
-        let words = format!("It stands on another table than {} too.", tables.join(", "));
-        return (
-            vec![Condition::new(Code::TableClaimedTwice, 0, at)],
-            vec![words],
-        );
+        Some(Condition::new(Code::TableClaimedTwice, 0, at))
+    } else {
+        unknown.then(|| Condition::new(Code::DeviceUnknown, 0, at))
     }
-    let seen = device.heard.is_some() && device.table.is_none() && paired;
-    let words = "Its facts are kept; bind it to its table.".to_owned();
-    let found = seen.then(|| Condition::new(Code::DeviceUnknown, 0, device.first_seen));
-    (found.into_iter().collect(), vec![words])
+}
+
+fn because(device: &Device) -> String {
+    let tables: Vec<String> = device.also_claimed.iter().map(TableId::to_string).collect();
+    if tables.is_empty() {
+        "Its facts are kept; bind it to its table.".to_owned()
+    } else {
+        format!("It stands on another table than {} too.", tables.join(", "))
+    }
 }
 
 /// Why the condition of an alert holds no longer.

@@ -88,13 +88,15 @@ impl Venue {
             .get(&table)
             .is_none_or(|t| t.game.record.is_empty());
         self.set_control(now, table, !fresh);
-        if let (true, Some(device)) = (fresh, device) {
+        if let (true, Some(device)) = (fresh, &device) {
             for fact in &waiting {
-                self.decide(now, &device, fact);
+                self.decide(now, device, fact);
             }
         }
         self.touched.insert(table);
-        self.device_alerts(now);
+        for device in before.iter().chain(&device) {
+            self.alerts_of(now, device);
+        }
     }
 
     /// A board that was not there before.
@@ -108,7 +110,7 @@ impl Venue {
                 self.touched.insert(table);
             }
             (None, Some(round)) if !self.state.paired => self.open_casual(now, device, round),
-            (None, _) => self.device_alerts(now),
+            (None, _) => self.alerts_of(now, device),
         }
     }
 

@@ -21,6 +21,8 @@ pub(super) struct Changes {
     pub(super) hall: BTreeSet<TableId>,
     /// Tables whose difference may wait a moment for more.
     pub(super) later: BTreeSet<TableId>,
+    /// Tables whose clock was read.
+    pub(super) clocks: BTreeSet<TableId>,
     /// Tables that are gone.
     pub(super) tables_gone: BTreeSet<TableId>,
     /// Alerts that look different.
@@ -69,7 +71,9 @@ pub(super) fn evolve(state: &mut State, event: &Event, changes: &mut Changes) {
             ..
         } => {
             if let Some(device) = state.devices.get_mut(device) {
-                device.numbers.skip_to(agent, boot, to + 1, at);
+                device
+                    .numbers
+                    .skip_to(agent, boot, to.saturating_add(1), at);
             }
         }
         EventBody::AgentChanged { presence } => agent(state, at, presence, changes),
@@ -464,6 +468,9 @@ fn game(
         return;
     };
     let done = crate::game::evolve(&mut table.game, at, source, event);
+    if matches!(event, GameEvent::ClockRead { .. }) {
+        changes.clocks.insert(id);
+    }
     if done.waits && (done.desk || done.hall) {
         changes.later.insert(id);
     } else if done.desk {

@@ -11,9 +11,22 @@ use super::numbering::Turn;
 use super::{Numbering, Venue};
 use crate::game::{GameEvent, Seen, Source, decide};
 
+/// Boards, and agents, that one hub takes in: whoever invents more of them is not heard.
+const MOST_DEVICES: usize = 4_096;
+
 impl Venue {
+    fn is_one_too_many(&mut self, device: &DeviceId) -> bool {
+        let devices = &self.state.devices;
+        let full = devices.len() >= MOST_DEVICES && !devices.contains_key(device);
+        self.skipped += u64::from(full);
+        full
+    }
+
     pub(super) fn fact(&mut self, now: Timestamp, device: &DeviceId, envelope: Envelope) {
         let (agent, boot) = (envelope.agent.clone(), envelope.boot.clone());
+        if self.is_one_too_many(device) {
+            return;
+        }
         let known = self.state.devices.get(device);
         let fresh = Numbering::default();
         let numbers = known.map_or(&fresh, |d| &d.numbers);
@@ -180,13 +193,21 @@ impl Venue {
     }
 
     pub(super) fn presence(&mut self, now: Timestamp, presence: AgentPresence) {
-        let known = self.state.agents.get(&presence.agent);
-        if known.is_none_or(|a| a.presence != presence) {
+        let known = self.state.agents.get(&presence.agent).map(|a| &a.presence);
+        // The last will of an earlier start may come after the next start has said that it is there.
+        let late =
+            |now: &AgentPresence| !presence.online && now.online && now.boot != presence.boot;
+        let full = known.is_none() && self.state.agents.len() >= MOST_DEVICES;
+        self.skipped += u64::from(full);
+        if !full && known.is_none_or(|now| *now != presence && !late(now)) {
             self.record(now, EventBody::AgentChanged { presence });
         }
     }
 
     pub(super) fn info(&mut self, now: Timestamp, info: DeviceInfo) {
+        if self.is_one_too_many(&info.device) {
+            return;
+        }
         let known = self.state.devices.get(&info.device);
         if known.is_some_and(|d| d.info.as_ref() == Some(&info)) {
             return;
@@ -200,7 +221,7 @@ impl Venue {
         } else if restarted {
             self.start_again(now, &device);
         }
-        self.device_alerts(now);
+        self.alerts_of(now, &device);
         let table = self.state.devices.get(&device).and_then(|d| d.table);
         self.touched.extend(table);
     }

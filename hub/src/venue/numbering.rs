@@ -97,7 +97,7 @@ impl Numbering {
     pub(super) fn receive(&mut self, envelope: &Envelope, at: Timestamp) -> bool {
         let count = self.count(&envelope.agent, &envelope.boot);
         if envelope.seq == count.next {
-            count.next += 1;
+            count.next = count.next.saturating_add(1);
             count.settle(at);
             return true;
         }
@@ -118,7 +118,7 @@ impl Numbering {
     ) -> Option<Envelope> {
         let count = self.count(agent, boot);
         let envelope = count.waiting.remove(&seq)?;
-        count.next = count.next.max(seq + 1);
+        count.next = count.next.max(seq.saturating_add(1));
         count.settle(at);
         Some(envelope)
     }

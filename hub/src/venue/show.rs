@@ -10,7 +10,7 @@ use super::state::{State, Table};
 use super::{Output, Venue};
 use crate::alerts::Place;
 use crate::views::{
-    Audience, Dated, Released, Seat, desk, hall, journal_line, next_due, release, scalars,
+    Audience, Dated, Released, Seat, clocks, desk, hall, journal_line, next_due, release, scalars,
 };
 
 /// What was published last, so that only changes are published again.
@@ -38,6 +38,9 @@ impl Venue {
             if !self.state.tables.contains_key(&table) {
                 self.clear_table(table);
             }
+        }
+        for table in changes.clocks {
+            self.show_clocks(table);
         }
         for table in changes.hall {
             self.show_hall(now, table);
@@ -193,8 +196,19 @@ impl Venue {
         same
     }
 
+    fn show_clocks(&mut self, id: TableId) {
+        let view = self.state.tables.get(&id).and_then(|t| t.game.clock.view);
+        if let Some(view) = view {
+            self.show_values(id, clocks(&view));
+        }
+    }
+
     fn show_scalars(&mut self, id: TableId, released: &Released<HallBoard>) {
-        let values = scalars(released);
+        self.show_values(id, scalars(released));
+    }
+
+    /// Publishes those of the first plain values that are others now.
+    fn show_values<const N: usize>(&mut self, id: TableId, values: [(&'static str, String); N]) {
         let known = self.shown.scalars.entry(id).or_default();
         let mut news = Vec::new();
         for ((name, value), old) in values.into_iter().zip(known) {

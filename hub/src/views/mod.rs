@@ -12,4 +12,4 @@ pub use delay::{Audience, Released, next_due, release};
 pub use desk::{Seat, desk};
 pub use hall::{Dated, hall};
 pub use journal::journal_line;
-pub use scalars::scalars;
+pub use scalars::{clocks, scalars};

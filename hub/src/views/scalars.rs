@@ -1,8 +1,16 @@
 //! The plain values beside each hall board, for LED walls, signs and flows that read no JSON.
 
-use protocol::{HallBoard, HallState, Side};
+use protocol::{ChessclockView, HallBoard, HallState, Side};
 
 use crate::game::clock_words;
+
+/// The two clocks alone, which change with every reading.
+pub fn clocks(view: &ChessclockView) -> [(&'static str, String); 2] {
+    [
+        ("white/clock", clock_words(view.time.white)),
+        ("black/clock", clock_words(view.time.black)),
+    ]
+}
 
 /// Names below `hall/board/<n>/` with their texts.
 pub fn scalars(board: &HallBoard) -> [(&'static str, String); 6] {

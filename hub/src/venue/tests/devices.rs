@@ -205,6 +205,21 @@ fn a_silent_agent_is_one_alert_and_not_one_for_each_board() {
 }
 
 #[test]
+fn the_last_will_of_an_earlier_start_comes_late() {
+    let mut hall = Hall::standard();
+    hall.agent_as("b2", true);
+    hall.agent_as("b1", false);
+    assert!(online(&hall));
+    hall.agent_as("b2", false);
+    assert!(!online(&hall));
+}
+
+fn online(hall: &Hall) -> bool {
+    let agents = &hall.venue.state().agents;
+    agents.values().all(|a| a.presence.online)
+}
+
+#[test]
 fn the_next_round_clears_the_last_one() {
     let mut hall = Hall::with_round(round(2, "5400+30"));
     hall.play(1, &["e2e4"]);

@@ -158,9 +158,13 @@ impl Hall {
     }
 
     pub(super) fn agent(&mut self, online: bool) {
+        self.agent_as("b1", online);
+    }
+
+    pub(super) fn agent_as(&mut self, boot: &str, online: bool) {
         self.input(Input::Presence(AgentPresence {
             agent: "a1".parse().expect("id"),
-            boot: "b1".parse().expect("id"),
+            boot: boot.parse().expect("id"),
             online,
             version: String::new(),
             host: String::new(),

@@ -129,6 +129,37 @@ fn after_a_restart_everything_retained_is_there_again() {
 }
 
 #[test]
+fn numbers_out_of_all_measure_do_no_harm() {
+    let mut hall = Hall::standard();
+    let mut fact = hall.envelope(1, made(1, "e2e4", protocol::Side::White));
+    for seq in [0, u64::MAX, u64::MAX - 1, 1, u64::MAX] {
+        fact.seq = seq;
+        send(&mut hall, &fact);
+    }
+    hall.pass(10_000);
+    hall.pass(10_000);
+    assert_eq!(hall.desk(1).record.len(), 1);
+}
+
+#[test]
+fn invented_boards_are_not_heard_for_ever() {
+    let mut hall = Hall::standard();
+    let fact = hall.envelope(1, Fact::Explained);
+    for n in 0..5_000u16 {
+        let mut envelope = fact.clone();
+        envelope.seq = 1;
+        let input = Input::Fact {
+            device: device(n.saturating_add(10)),
+            envelope,
+        };
+        let outputs = hall.venue.handle_all(hall.now, [input]);
+        drop(outputs);
+    }
+    assert!(hall.venue.state().devices.len() <= 4_096);
+    assert!(hall.venue.skipped() > 0);
+}
+
+#[test]
 fn inputs_that_come_together_are_shown_once() {
     let mut one = Hall::standard();
     let facts = game(&mut one);
