@@ -20,7 +20,10 @@ pub struct HallChannel {
 
 impl Default for HallChannel {
     fn default() -> Self {
-        HallChannel { boards: Arc::default(), news: broadcast::channel(1024).0 }
+        HallChannel {
+            boards: Arc::default(),
+            news: broadcast::channel(1024).0,
+        }
     }
 }
 
@@ -38,12 +41,21 @@ impl HallChannel {
 
     /// All boards of the round, ordered by table.
     pub fn boards(&self) -> Vec<Shown> {
-        self.boards.read().unwrap_or_else(PoisonError::into_inner).values().cloned().collect()
+        self.boards
+            .read()
+            .unwrap_or_else(PoisonError::into_inner)
+            .values()
+            .cloned()
+            .collect()
     }
 
     /// The board of one table.
     pub fn board(&self, table: TableId) -> Option<Shown> {
-        self.boards.read().unwrap_or_else(PoisonError::into_inner).get(&table).cloned()
+        self.boards
+            .read()
+            .unwrap_or_else(PoisonError::into_inner)
+            .get(&table)
+            .cloned()
     }
 
     /// Every change from now on. A listener that falls behind is told so and starts again from [`HallChannel::boards`].

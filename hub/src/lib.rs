@@ -12,9 +12,15 @@ pub mod rounds;
 pub mod rulings;
 pub mod views;
 
+pub mod cli;
+pub mod config;
+pub mod laws_cli;
+pub mod run;
+
 pub mod broker;
 pub mod credentials;
 pub mod journal;
+pub mod store;
 
 pub mod feeds;
 pub mod hall_channel;

@@ -19,7 +19,7 @@ use tokio::time::{Instant, timeout};
 
 use super::error::BrokerError;
 use super::gate::{Gate, Hooks};
-use super::message::{Arrival, Outgoing};
+use super::message::{Message, Outgoing};
 use super::{Broker, Soon};
 use crate::credentials::Book;
 
@@ -57,7 +57,7 @@ impl Embedded {
     pub async fn start(
         config: &EmbeddedConfig,
         book: Arc<Book>,
-        arrivals: mpsc::Sender<Arrival>,
+        arrivals: mpsc::Sender<Message>,
     ) -> Result<Embedded, BrokerError> {
         let gate = Arc::new(Gate::new(config.topics.clone(), book, arrivals));
         let fail = |why: mqtt5::MqttError| BrokerError::Listen {
@@ -105,6 +105,12 @@ fn settings(listen: SocketAddr, gate: &Arc<Gate>) -> BrokerConfig {
     config.max_outbound_inflight = 100;
     config.event_handler = Some(Arc::new(Hooks(Arc::clone(gate))));
     config
+}
+
+impl Drop for Embedded {
+    fn drop(&mut self) {
+        self.shutdown.shutdown();
+    }
 }
 
 impl Broker for Embedded {

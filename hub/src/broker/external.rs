@@ -14,8 +14,8 @@ use rumqttc::v5::{AsyncClient, ConnectionError, Event, EventLoop, MqttOptions, S
 use tokio::sync::{Mutex, mpsc, oneshot, watch};
 use tokio::task::{JoinHandle, JoinSet};
 
-use super::message::{Arrival, Message, Outgoing, Receipt, Sender};
-use super::outbox::Outbox;
+use super::message::{Message, Outgoing, Receipt, Sender};
+use super::outbox::{Outbox, Retained};
 use super::{Broker, Soon};
 
 /// An external broker's settings.
@@ -32,6 +32,9 @@ pub struct ExternalConfig {
 /// The connection to an external broker; it connects, and connects again, by itself.
 pub struct External {
     outbox: Arc<Outbox>,
+    /// The newest of every retained topic, said again at every connection.
+    retained: Arc<Retained>,
+    opened: watch::Sender<bool>,
     stop: watch::Sender<bool>,
     task: Mutex<Option<JoinHandle<()>>>,
 }
@@ -43,25 +46,43 @@ const FIRST_PAUSE: Duration = Duration::from_millis(500);
 const LONGEST_PAUSE: Duration = Duration::from_secs(15);
 
 impl External {
-    /// Starts connecting; what clients say comes through `arrivals`.
-    pub fn start(config: ExternalConfig, arrivals: mpsc::Sender<Arrival>) -> External {
+    /// Ready to connect, which begins with [`Broker::open`]; what clients say comes through `arrivals`.
+    pub fn start(config: ExternalConfig, arrivals: mpsc::Sender<Message>) -> External {
         let outbox = Arc::new(Outbox::default());
+        let retained = Arc::new(Retained::default());
+        let (opened, mut open) = watch::channel(false);
         let (stop, stopped) = watch::channel(false);
         let line = Line {
             config,
             arrivals,
             outbox: Arc::clone(&outbox),
+            retained: Arc::clone(&retained),
             stopped,
         };
-        let task = Mutex::new(Some(tokio::spawn(line.keep())));
-        External { outbox, stop, task }
+        let task = tokio::spawn(async move {
+            if open.wait_for(|open| *open).await.is_ok() {
+                line.keep().await;
+            }
+        });
+        External {
+            outbox,
+            retained,
+            opened,
+            stop,
+            task: Mutex::new(Some(task)),
+        }
     }
 }
 
 impl Broker for External {
     fn publish(&self, message: Outgoing) -> Soon<'_, ()> {
+        self.retained.note(&message);
         self.outbox.push(message);
         Box::pin(std::future::ready(()))
+    }
+
+    fn open(&self) {
+        self.opened.send_replace(true);
     }
 
     fn address(&self) -> Option<SocketAddr> {
@@ -91,11 +112,51 @@ impl Broker for External {
     }
 }
 
+/// What the hub listens to.
+const HEARD: [&str; 5] = [
+    "agent/+/presence",
+    "agent/+/time",
+    "device/+/info",
+    "device/+/facts",
+    "desk/order",
+];
+
+/// Where the hub's own retained messages lie.
+const SAID: [&str; 6] = [
+    "desk/table/+",
+    "desk/alert/+",
+    "desk/round",
+    "hall/#",
+    "world/#",
+    "device/+/control",
+];
+
+fn is_heard(topic: &Topic) -> bool {
+    matches!(
+        topic,
+        Topic::AgentPresence(_)
+            | Topic::TimeQuestion(_)
+            | Topic::DeviceInfo(_)
+            | Topic::Facts(_)
+            | Topic::Order
+    )
+}
+
+fn forget(topic: String) -> Outgoing {
+    Outgoing {
+        topic,
+        retain: true,
+        expires_s: None,
+        payload: Vec::new(),
+    }
+}
+
 /// One connection after the other.
 struct Line {
     config: ExternalConfig,
-    arrivals: mpsc::Sender<Arrival>,
+    arrivals: mpsc::Sender<Message>,
     outbox: Arc<Outbox>,
+    retained: Arc<Retained>,
     stopped: watch::Receiver<bool>,
 }
 
@@ -120,6 +181,8 @@ impl Line {
                 topics: self.config.topics.clone(),
                 client,
                 arrivals: self.arrivals.clone(),
+                outbox: Arc::clone(&self.outbox),
+                retained: Arc::clone(&self.retained),
                 receipts,
                 stopped: self.stopped.clone(),
             };
@@ -196,7 +259,9 @@ async fn disconnect_on(mut stopped: watch::Receiver<bool>, client: AsyncClient) 
 struct Hearing {
     topics: Topics,
     client: AsyncClient,
-    arrivals: mpsc::Sender<Arrival>,
+    arrivals: mpsc::Sender<Message>,
+    outbox: Arc<Outbox>,
+    retained: Arc<Retained>,
     receipts: mpsc::Sender<(Publish, oneshot::Receiver<()>)>,
     stopped: watch::Receiver<bool>,
 }
@@ -230,20 +295,14 @@ impl Hearing {
         }
     }
 
+    /// Subscribes, says everything retained again, and looks for what an earlier life left behind.
     fn greet(&self) {
         tracing::info!("connected to the broker");
-        let filters = [
-            "agent/+/presence",
-            "agent/+/time",
-            "device/+/info",
-            "device/+/facts",
-            "desk/order",
-        ];
+        self.retained.say_again(&self.outbox);
+        let filters = HEARD.iter().chain(&SAID);
         let filters = filters.map(|f| Filter::new(self.topics.filter(f), QoS::AtLeastOnce));
-        let subscribed = self.client.try_subscribe_many(filters).is_ok();
-        let told = self.arrivals.try_send(Arrival::Connected).is_ok();
-        if !subscribed || !told {
-            tracing::warn!(subscribed, told, "H49 too much waits; connecting once more");
+        if self.client.try_subscribe_many(filters).is_err() {
+            tracing::warn!("H49 too much waits; connecting once more");
             if self.client.try_disconnect().is_err() {
                 tracing::debug!("the request queue is full");
             }
@@ -251,9 +310,14 @@ impl Hearing {
     }
 
     async fn hear(&self, publish: Publish) {
-        let topic = str::from_utf8(&publish.topic).ok();
-        let Some(topic) = topic.and_then(|t| self.topics.parse(t)) else {
-            tracing::debug!("a message on an unknown topic");
+        let name = String::from_utf8_lossy(&publish.topic).into_owned();
+        let topic = self.topics.parse(&name).filter(is_heard);
+        let Some(topic) = topic else {
+            let stale = publish.retain && !publish.payload.is_empty();
+            if stale && !self.retained.knows(&name) {
+                tracing::info!(topic = name, "left over from an earlier start; forgotten");
+                self.outbox.push(forget(name));
+            }
             return self.file(publish, Receipt::new()).await;
         };
         let (receipt, signed) = Receipt::new();
@@ -263,7 +327,7 @@ impl Hearing {
             payload: publish.payload.clone(),
             receipt,
         };
-        if self.arrivals.send(Arrival::Message(message)).await.is_ok() {
+        if self.arrivals.send(message).await.is_ok() {
             self.wait(publish, signed).await;
         }
     }

@@ -5,8 +5,8 @@
 use std::collections::{HashMap, HashSet};
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
 
+use mqtt5::QoS;
 use mqtt5::broker::auth::{AuthProvider, AuthResult};
 use mqtt5::broker::{
     BrokerEventHandler, ClientDisconnectEvent, ClientPublishEvent, PublishAction, RetainedSetEvent,
@@ -19,20 +19,18 @@ use tokio::sync::mpsc;
 
 use super::Soon;
 use super::devices::Devices;
-use super::message::{Arrival, Message, Receipt, Sender};
+use super::message::{Message, Receipt, Sender};
 use super::rights::{may_publish, may_subscribe};
 use crate::credentials::Book;
 
 /// More client ids than any venue has; further ones are refused until others leave.
 const MOST_CLIENTS: usize = 50_000;
 
-const LAST_BREATH: Duration = Duration::from_secs(30);
-
 /// Checks and hands over.
 pub(crate) struct Gate {
     topics: Topics,
     book: Arc<Book>,
-    arrivals: mpsc::Sender<Arrival>,
+    arrivals: mpsc::Sender<Message>,
     seen: Mutex<Seen>,
 }
 
@@ -48,7 +46,7 @@ struct Seen {
 }
 
 impl Gate {
-    pub(crate) fn new(topics: Topics, book: Arc<Book>, arrivals: mpsc::Sender<Arrival>) -> Gate {
+    pub(crate) fn new(topics: Topics, book: Arc<Book>, arrivals: mpsc::Sender<Message>) -> Gate {
         Gate {
             topics,
             book,
@@ -155,8 +153,11 @@ impl Gate {
             }
             Topic::Facts(_) | Topic::TimeQuestion(_) | Topic::Order => {
                 let from = Sender { name, role };
-                self.submit(topic, from, event.payload).await;
-                PublishAction::Handled
+                if self.submit(topic, from, event.payload).await {
+                    PublishAction::Handled
+                } else {
+                    unacknowledged()
+                }
             }
             _ => PublishAction::Continue,
         }
@@ -200,8 +201,8 @@ impl Gate {
         PublishAction::Handled
     }
 
-    /// Gives a message to the hub and waits until it is journalled (or the hub ends).
-    async fn submit(&self, topic: Topic, from: Sender, payload: bytes::Bytes) {
+    /// Gives a message to the hub and waits until it is journalled; false when the hub ends before.
+    async fn submit(&self, topic: Topic, from: Sender, payload: bytes::Bytes) -> bool {
         let (receipt, signed) = Receipt::new();
         let message = Message {
             topic,
@@ -209,12 +210,14 @@ impl Gate {
             payload,
             receipt,
         };
-        let handed = self.arrivals.send(Arrival::Message(message)).await;
-        if handed.is_err() || signed.await.is_err() {
-            // The hub is ending: what was not written down is not acknowledged; the process is gone before this.
-            tokio::time::sleep(LAST_BREATH).await;
-        }
+        self.arrivals.send(message).await.is_ok() && signed.await.is_ok()
     }
+}
+
+/// Leaves a publish without its PUBACK, so that the client sends it again to the next hub: a message at QoS 0 that nobody
+/// may read takes its place.
+fn unacknowledged() -> PublishAction {
+    PublishAction::Transform(PublishPacket::new("zeitnot/unwritten", "", QoS::AtMostOnce))
 }
 
 impl AuthProvider for Gate {
@@ -274,7 +277,9 @@ impl BrokerEventHandler for Hooks {
                 name: String::new(),
                 role: Role::Agent,
             };
-            self.0.submit(topic, from, event.payload).await;
+            if !self.0.submit(topic, from, event.payload).await {
+                tracing::debug!("the hub is ending");
+            }
         })
     }
 

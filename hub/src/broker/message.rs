@@ -1,17 +1,8 @@
-//! What passes between the broker and the hub: arrivals with a receipt, and messages to go out.
+//! What passes between the broker and the hub: arrivals, each with a receipt, and messages to go out.
 
 use bytes::Bytes;
 use protocol::{Role, Topic};
 use tokio::sync::oneshot;
-
-/// Something the broker tells the hub.
-#[derive(Debug)]
-pub enum Arrival {
-    /// A client said something it may say.
-    Message(Message),
-    /// The connection to an external broker stands (again): everything retained is to be said again.
-    Connected,
-}
 
 /// A message for the hub.
 #[derive(Debug)]

@@ -13,7 +13,7 @@ pub use devices::Devices;
 pub use embedded::{Embedded, EmbeddedConfig};
 pub use error::BrokerError;
 pub use external::{External, ExternalConfig};
-pub use message::{Arrival, Message, Outgoing, Receipt, Sender};
+pub use message::{Message, Outgoing, Receipt, Sender};
 pub use rights::{may_publish, may_subscribe, mosquitto_acl};
 
 use std::future::Future;
@@ -27,6 +27,8 @@ pub type Soon<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 pub trait Broker: Send + Sync {
     /// Publishes to everybody who may read the topic, in the order of the calls; never waits for a slow subscriber.
     fn publish(&self, message: Outgoing) -> Soon<'_, ()>;
+    /// Everything retained has been said: clients may be heard.
+    fn open(&self) {}
     /// Where clients connect, when the broker is ours.
     fn address(&self) -> Option<SocketAddr>;
     /// Ends the connections of clients whose credentials are gone; they cannot come back.

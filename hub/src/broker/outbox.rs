@@ -70,6 +70,36 @@ impl Outbox {
     }
 }
 
+/// The newest message of every retained topic.
+#[derive(Debug, Default)]
+pub(crate) struct Retained(Mutex<BTreeMap<String, Outgoing>>);
+
+impl Retained {
+    /// Notes a message that is to stay; an empty one takes its topic away.
+    pub(crate) fn note(&self, message: &Outgoing) {
+        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if message.retain && message.payload.is_empty() {
+            known.remove(&message.topic);
+        } else if message.retain {
+            known.insert(message.topic.clone(), message.clone());
+        }
+    }
+
+    /// Whether something stays at the topic.
+    pub(crate) fn knows(&self, topic: &str) -> bool {
+        let known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        known.contains_key(topic)
+    }
+
+    /// Puts everything that stays into the outbox.
+    pub(crate) fn say_again(&self, outbox: &Outbox) {
+        let known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        known
+            .values()
+            .for_each(|message| outbox.push(message.clone()));
+    }
+}
+
 impl Waiting {
     fn drop_oldest_happening(&mut self) {
         let newest = &self.newest;

@@ -52,26 +52,39 @@ pub struct Opened {
     pub end: Place,
 }
 
+/// Whoever is given the records at opening.
+pub trait Replay {
+    /// The journal has no such place as was asked for: what is known is not true, every record comes from the first on.
+    fn restart(&mut self);
+    /// The next record.
+    fn record(&mut self, record: Record);
+}
+
+impl<F: FnMut(Record)> Replay for F {
+    fn restart(&mut self) {}
+
+    fn record(&mut self, record: Record) {
+        self(record);
+    }
+}
+
 impl Journal {
-    /// Opens the journal, hands every record after `from` (all of them without one) to `each`, and repairs a torn tail.
-    ///
-    /// When the journal has no such place it is read from the beginning and `resumed` is false: `each` then gets records
-    /// that the snapshot already holds, so the caller passes a `from` only together with a `reset`.
+    /// Opens the journal, hands every record after `from` (all of them without one) to `replay`, and repairs a torn tail.
     ///
     /// # Errors
     /// [`JournalError::InUse`] when another hub has it open; [`JournalError::File`].
     pub fn open(
         config: &JournalConfig,
         from: Option<&Place>,
-        each: impl FnMut(Record),
+        mut replay: impl Replay,
     ) -> Result<Opened, JournalError> {
-        Journal::open_on(config, from, each, Box::new(FileTail::default()))
+        Journal::open_on(config, from, &mut replay, Box::new(FileTail::default()))
     }
 
     pub(crate) fn open_on(
         config: &JournalConfig,
         from: Option<&Place>,
-        mut each: impl FnMut(Record),
+        replay: &mut dyn Replay,
         tail: Box<dyn Tail>,
     ) -> Result<Opened, JournalError> {
         let folder = &config.folder;
@@ -79,7 +92,7 @@ impl Journal {
         let lock = lock(folder)?;
         let mut reading = Reading::new();
         let resumed = match from {
-            Some(place) => match reading.resume(folder, place, &mut each) {
+            Some(place) => match reading.resume(folder, place, &mut |r| replay.record(r)) {
                 Ok(()) => true,
                 Err(JournalError::NoSuchPlace { .. }) => false,
                 Err(error) => return Err(error),
@@ -87,8 +100,9 @@ impl Journal {
             None => false,
         };
         if !resumed {
+            replay.restart();
             reading = Reading::new();
-            reading.segments(folder, &segment::list(folder)?, &mut each)?;
+            reading.segments(folder, &segment::list(folder)?, &mut |r| replay.record(r))?;
         }
         let end = repair(folder, &mut reading)?;
         let (appender, thread) = writer::start(config, end.clone(), tail)?;

@@ -250,7 +250,7 @@ async fn a_full_disk_delays_and_says_so_and_loses_nothing() {
         file: FileTail::default(),
         full: Arc::clone(&full),
     };
-    let opened = Journal::open_on(&config, None, |_| (), Box::new(tail)).expect("opens");
+    let opened = Journal::open_on(&config, None, &mut |_| (), Box::new(tail)).expect("opens");
     let appender = opened.journal.appender();
     appender.append(vec![record(1)]).await.expect("room");
     full.store(true, Ordering::Release);
@@ -289,7 +289,7 @@ async fn closing_while_the_disk_refuses_answers_nobody() {
         file: FileTail::default(),
         full: Arc::new(AtomicBool::new(true)),
     };
-    let opened = Journal::open_on(&config, None, |_| (), Box::new(tail)).expect("opens");
+    let opened = Journal::open_on(&config, None, &mut |_| (), Box::new(tail)).expect("opens");
     let appender = opened.journal.appender();
     let waiting = tokio::spawn(async move { appender.append(vec![record(1)]).await });
     tokio::task::yield_now().await;

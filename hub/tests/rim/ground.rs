@@ -8,9 +8,10 @@ use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::time::Duration;
 
-use hub::broker::{Arrival, Broker, Embedded, EmbeddedConfig, mosquitto_acl};
+use hub::broker::{Broker, Embedded, EmbeddedConfig, Message, mosquitto_acl};
 use hub::credentials::Book;
-use protocol::{Role, Topics};
+use hub::run::Hub;
+use protocol::{Credentials, Role, Topics};
 use tempfile::TempDir;
 use tokio::sync::mpsc;
 
@@ -61,7 +62,7 @@ fn clients(data: &Path) -> (Arc<Book>, HashMap<String, String>) {
 }
 
 /// The embedded broker; what clients say to the hub comes out of the receiver.
-pub async fn embedded_with_arrivals() -> (Ground, mpsc::Receiver<Arrival>) {
+pub async fn embedded_with_arrivals() -> (Ground, mpsc::Receiver<Message>) {
     let data = tempfile::tempdir().expect("folder");
     let (book, tokens) = clients(data.path());
     let config = EmbeddedConfig {
@@ -90,9 +91,7 @@ pub async fn embedded() -> Ground {
     let (ground, mut arrivals) = embedded_with_arrivals().await;
     tokio::spawn(async move {
         while let Some(arrival) = arrivals.recv().await {
-            if let Arrival::Message(message) = arrival {
-                message.receipt.sign();
-            }
+            arrival.receipt.sign();
         }
     });
     ground
@@ -145,6 +144,26 @@ pub async fn mosquitto() -> Option<Ground> {
         mosquitto: Some(child),
         _data: data,
     })
+}
+
+/// A running hub, to be spoken to with its local credentials.
+pub fn of_hub(hub: &Hub) -> Ground {
+    let data = tempfile::tempdir().expect("folder");
+    let tokens = Role::ALL.into_iter().filter_map(|role| {
+        let file = hub.addresses.credentials.join(format!("local-{role}.toml"));
+        let made: Credentials = toml::from_str(&fs::read_to_string(file).ok()?).expect("its form");
+        Some((made.name, made.token))
+    });
+    Ground {
+        name: "hub",
+        address: hub.addresses.mqtt.expect("embedded"),
+        tokens: tokens.collect(),
+        topics: topics(),
+        book: Arc::new(Book::open(data.path()).expect("a new book")),
+        embedded: None,
+        mosquitto: None,
+        _data: data,
+    }
 }
 
 fn free_port() -> SocketAddr {

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use hub::broker::{Arrival, Broker, Message, Outgoing};
+use hub::broker::{Broker, Message, Outgoing};
 use protocol::{
     AgentId, AgentPresence, Boot, DeviceId, DeviceInfo, Envelope, Fact, Health, Timestamp, Topic,
     encode,
@@ -51,12 +51,9 @@ fn info(by: &str) -> Vec<u8> {
     })
 }
 
-async fn next(arrivals: &mut mpsc::Receiver<Arrival>) -> Message {
+async fn next(arrivals: &mut mpsc::Receiver<Message>) -> Message {
     let arrival = timeout(Duration::from_secs(10), arrivals.recv()).await;
-    match arrival.expect("in time").expect("a broker") {
-        Arrival::Message(message) => message,
-        Arrival::Connected => panic!("the embedded broker needs no connection"),
-    }
+    arrival.expect("in time").expect("a broker")
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use hub::broker::{Arrival, Broker, External, ExternalConfig, Outgoing};
+use hub::broker::{Broker, External, ExternalConfig, Message, Outgoing};
 use protocol::{HubUrl, Topic};
 use tokio::sync::mpsc;
 use tokio::time::timeout;
@@ -10,7 +10,7 @@ use tokio::time::timeout;
 use crate::client::{Client, Way, text};
 use crate::ground::{self, Ground};
 
-fn hub_at(ground: &Ground) -> (External, mpsc::Receiver<Arrival>) {
+fn hub_at(ground: &Ground) -> (External, mpsc::Receiver<Message>) {
     let (say, arrivals) = mpsc::channel(1024);
     let config = ExternalConfig {
         url: HubUrl {
@@ -33,7 +33,7 @@ fn message(ground: &Ground, tail: &str, retain: bool, payload: &str) -> Outgoing
     }
 }
 
-async fn arrival(arrivals: &mut mpsc::Receiver<Arrival>) -> Arrival {
+async fn arrival(arrivals: &mut mpsc::Receiver<Message>) -> Arrival {
     let arrival = timeout(Duration::from_secs(20), arrivals.recv()).await;
     arrival.expect("in time").expect("a connection")
 }

@@ -1,18 +1,14 @@
 //! One list of behaviours, asked of the embedded broker and of Mosquitto (where it is installed).
 
-mod client;
-mod embedded;
-mod external;
-mod ground;
-
 use std::collections::BTreeSet;
 use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::time::Duration;
 
-use client::{Client, Way, text};
-use ground::Ground;
 use rumqttc::v5::mqttbytes::v5::PubAckReason;
+
+use crate::client::{Client, Way, text};
+use crate::ground::{self, Ground};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_embedded_broker_conforms() {

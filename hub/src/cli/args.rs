@@ -1,0 +1,173 @@
+//! The commands and their options; exit 0 on success, 1 on a failed check or an error, 2 on wrong usage.
+
+use std::ffi::OsString;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Args, Parser, Subcommand};
+use protocol::{Role, VenueId};
+
+use super::{check, credentials, doctor, export, import, laws, run, say, verify};
+use crate::config::{Config, ConfigError, default_file};
+
+/// One per venue: broker, Laws, record, wall page, feeds.
+#[derive(Debug, Parser)]
+#[command(name = "zeitnot-hub", version)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// The daemon: broker, journal, wall page, feeds; without configuration with safe defaults.
+    Run(run::Run),
+    /// Does the configuration make sense, and the round with it?
+    Check(check::Check),
+    /// Is the journal whole, does it give the snapshot and the PGN files?
+    Verify(verify::Verify),
+    /// Games out of the journal.
+    Export(export::Export),
+    /// Pairings and players in: header-only PGN or CSV.
+    Import(import::Import),
+    /// Who may connect.
+    #[command(subcommand)]
+    Credentials(credentials::Command),
+    /// Questions to the Laws: a line in, a line out.
+    #[command(subcommand)]
+    Laws(laws::Command),
+    /// Numbered checks of this machine and its data folder.
+    Doctor(doctor::Doctor),
+}
+
+/// Where configuration and data are.
+#[derive(Debug, Clone, Default, Args)]
+pub(super) struct Where {
+    /// The configuration file.
+    #[arg(long, env = "ZEITNOT_CONFIG", value_name = "FILE")]
+    pub(super) config: Option<PathBuf>,
+    /// The data folder.
+    #[arg(long, env = "ZEITNOT_DATA", value_name = "DIR")]
+    pub(super) data: Option<PathBuf>,
+}
+
+impl Where {
+    /// The configuration: these options, then the file, then the defaults.
+    pub(super) fn config(&self) -> Result<Config, ConfigError> {
+        let file = self.config.clone().or_else(default_file);
+        let mut config = match file {
+            Some(file) => Config::read(&file)?,
+            None => Config::default(),
+        };
+        if let Some(data) = &self.data {
+            config.data = Some(data.clone());
+        }
+        Ok(config)
+    }
+}
+
+/// What can be set for a run on the command line or in the environment.
+#[derive(Debug, Clone, Default, Args)]
+pub(super) struct Settings {
+    /// The venue's name in topics.
+    #[arg(long, env = "ZEITNOT_VENUE", value_name = "NAME")]
+    venue: Option<VenueId>,
+    /// Where the embedded broker listens.
+    #[arg(long, env = "ZEITNOT_MQTT_LISTEN", value_name = "ADDRESS:PORT")]
+    mqtt_listen: Option<SocketAddr>,
+    /// Where the wall page listens.
+    #[arg(long, env = "ZEITNOT_HTTP_LISTEN", value_name = "ADDRESS:PORT")]
+    http_listen: Option<SocketAddr>,
+    /// An external MQTT 5 broker instead of the embedded one.
+    #[arg(
+        long,
+        env = "ZEITNOT_BROKER",
+        value_name = "mqtt://NAME:TOKEN@HOST:PORT",
+        hide_env_values = true
+    )]
+    broker: Option<String>,
+}
+
+impl Settings {
+    /// Puts what was given over the configuration.
+    pub(super) fn over(self, config: &mut Config) {
+        if let Some(venue) = self.venue {
+            config.venue = venue;
+        }
+        if let Some(listen) = self.mqtt_listen {
+            config.broker.listen = listen;
+        }
+        if let (Some(listen), Some(first)) = (self.http_listen, config.http.first_mut()) {
+            first.listen = listen;
+        }
+        if self.broker.is_some() {
+            config.broker.external = self.broker;
+        }
+    }
+}
+
+/// Reads a role's word.
+pub(super) fn role(word: &str) -> Result<Role, String> {
+    word.parse()
+}
+
+/// Runs the command that the arguments (program name first) ask for.
+pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let cli = match Cli::try_parse_from(args) {
+        Ok(cli) => cli,
+        Err(error) => return say::usage(&error),
+    };
+    let done = match cli.command {
+        Command::Run(run) => run.run(),
+        Command::Check(check) => check.run(),
+        Command::Verify(verify) => verify.run(),
+        Command::Export(export) => export.run(),
+        Command::Import(import) => import.run(),
+        Command::Credentials(command) => command.run(),
+        Command::Laws(command) => command.run(),
+        Command::Doctor(doctor) => doctor.run(),
+    };
+    match done {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(error) => {
+            say::error(&error);
+            ExitCode::FAILURE
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn the_commands_are_well_formed() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn options_stand_over_the_file() {
+        let folder = tempfile::tempdir().expect("folder");
+        let file = folder.path().join("hub.toml");
+        std::fs::write(&file, "venue = 'lyon'\ndata = '/a'\n").expect("written");
+        let place = Where {
+            config: Some(file),
+            data: Some("/b".into()),
+        };
+        let mut config = place.config().expect("reads");
+        assert_eq!(config.data, Some("/b".into()));
+        let settings = Settings {
+            mqtt_listen: "127.0.0.1:0".parse().ok(),
+            ..Settings::default()
+        };
+        settings.over(&mut config);
+        assert_eq!(
+            (config.venue.as_str(), config.broker.listen.port()),
+            ("lyon", 0)
+        );
+    }
+}

@@ -1,0 +1,126 @@
+//! `credentials`: who may connect.
+
+use std::path::PathBuf;
+
+use anyhow::Result;
+use clap::Subcommand;
+use protocol::{Credentials, Role, Topics};
+
+use super::args::{Where, role};
+use super::say;
+use crate::broker::mosquitto_acl;
+use crate::config::Config;
+use crate::credentials::{Book, write_file};
+
+/// Who may connect.
+#[derive(Debug, Subcommand)]
+pub(super) enum Command {
+    /// A new name with a new token, printed once.
+    Add {
+        /// The name; an agent's name is its id.
+        name: String,
+        /// agent, arbiter, chief, technician, viewer, display, or hub for an external broker.
+        #[arg(long, value_parser = role)]
+        role: Role,
+        /// Write a credentials file, readable by its owner only, instead of printing it.
+        #[arg(short, long, value_name = "FILE")]
+        output: Option<PathBuf>,
+        #[command(flatten)]
+        place: Where,
+    },
+    /// Every name and its role.
+    List {
+        /// One JSON object a line.
+        #[arg(long)]
+        json: bool,
+        #[command(flatten)]
+        place: Where,
+    },
+    /// Takes a name out; its connections end within a second.
+    Revoke {
+        /// The name.
+        name: String,
+        #[command(flatten)]
+        place: Where,
+    },
+    /// The rights of every name as an access list for an external Mosquitto.
+    Acl {
+        #[command(flatten)]
+        place: Where,
+    },
+}
+
+impl Command {
+    pub(super) fn run(self) -> Result<bool> {
+        match self {
+            Command::Add {
+                name,
+                role,
+                output,
+                place,
+            } => add(&place.config()?, name, role, output),
+            Command::List { json, place } => list(&place.config()?, json),
+            Command::Revoke { name, place } => {
+                book(&place.config()?)?.revoke(&name)?;
+                say::line(format!("{name} may no longer connect"));
+                Ok(true)
+            }
+            Command::Acl { place } => acl(&place.config()?),
+        }
+    }
+}
+
+fn book(config: &Config) -> Result<Book> {
+    Ok(Book::open(&config.data()?)?)
+}
+
+fn add(config: &Config, name: String, role: Role, output: Option<PathBuf>) -> Result<bool> {
+    let token = book(config)?.add(&name, role)?;
+    let (host, port) = match config.external()? {
+        Some(url) => (url.host, url.port),
+        None => (
+            config.broker.listen.ip().to_string(),
+            config.broker.listen.port(),
+        ),
+    };
+    let credentials = Credentials {
+        name,
+        token,
+        role,
+        venue: config.venue.clone(),
+        host,
+        port,
+    };
+    match output {
+        Some(path) => {
+            write_file(&path, &credentials)?;
+            say::line(format!(
+                "{} may connect as {role}; its file: {}",
+                credentials.name,
+                path.display()
+            ));
+        }
+        None => say::line(toml::to_string(&credentials)?.trim_end()),
+    }
+    Ok(true)
+}
+
+fn list(config: &Config, json: bool) -> Result<bool> {
+    for (name, entry) in book(config)?.entries().iter() {
+        if json {
+            say::line(serde_json::json!({ "name": name, "role": entry.role }));
+        } else {
+            say::line(format!("{:<12}{name}", entry.role));
+        }
+    }
+    Ok(true)
+}
+
+fn acl(config: &Config) -> Result<bool> {
+    let entries = book(config)?.entries();
+    let clients = entries
+        .iter()
+        .map(|(name, entry)| (name.as_str(), entry.role));
+    say::line(mosquitto_acl(&Topics::new(&config.venue), clients).trim_end());
+    Ok(true)
+}

@@ -1,0 +1,84 @@
+//! How the hub's commands speak: errors with a code and a way out on standard error.
+
+use std::io::{IsTerminal, Write};
+use std::process::ExitCode;
+
+/// Says an error: what went wrong, its code, what to do.
+pub(super) fn error(error: &anyhow::Error) {
+    let text = in_lines(&format!("{error:#}"));
+    if writeln!(std::io::stderr(), "{text}").is_err() {
+        tracing::debug!("nobody reads standard error");
+    }
+}
+
+/// `H01 what · help: cure` as two lines.
+fn in_lines(text: &str) -> String {
+    let (what, help) = text.split_once(" · help: ").unwrap_or((text, ""));
+    let (code, what) = match what.split_once(' ') {
+        Some((code, rest)) if is_code(code) => (format!("[{code}]"), rest),
+        _ => (String::new(), what),
+    };
+    let help = if help.is_empty() {
+        String::new()
+    } else {
+        format!("\n  help: {help}")
+    };
+    format!("error{code}: {what}{help}")
+}
+
+fn is_code(word: &str) -> bool {
+    let mut letters = word.chars();
+    letters.next().is_some_and(|c| c.is_ascii_uppercase())
+        && word.len() == 3
+        && letters.all(|c| c.is_ascii_digit())
+}
+
+/// Says what clap says, with its exit code: 0 for help and version, 2 for wrong usage.
+pub(super) fn usage(error: &clap::Error) -> ExitCode {
+    if error.print().is_err() {
+        tracing::debug!("nobody reads this");
+    }
+    ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2))
+}
+
+/// Prints a line; a reader that went away (`| head`) is no error.
+pub(super) fn line(text: impl std::fmt::Display) {
+    if writeln!(std::io::stdout(), "{text}").is_err() {
+        tracing::debug!("nobody reads standard output");
+    }
+}
+
+/// Starts logging to standard error: `ZEITNOT_LOG`, else what a technician needs.
+pub(super) fn start_log() {
+    let filter = std::env::var("ZEITNOT_LOG")
+        .unwrap_or_else(|_| "info,mqtt5=error,rumqttc=warn,sled=warn".to_owned());
+    let colour = std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none();
+    let started = tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(std::io::stderr)
+        .with_ansi(colour)
+        .try_init();
+    if started.is_err() {
+        tracing::debug!("logging was started by somebody else");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_error_shows_code_and_help() {
+        let rows = [
+            (
+                "H01 cannot read x · help: look",
+                "error[H01]: cannot read x\n  help: look",
+            ),
+            ("H01 only this", "error[H01]: only this"),
+            ("Hmm what", "error: Hmm what"),
+        ];
+        for (text, want) in rows {
+            assert_eq!(in_lines(text), want);
+        }
+    }
+}

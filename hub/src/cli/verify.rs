@@ -1,0 +1,164 @@
+//! `verify`: the journal is whole, its replay equals the snapshot, the PGN files equal the journal. Changes nothing.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Result, bail};
+use clap::Args;
+use protocol::Timestamp;
+
+use super::args::Where;
+use super::say;
+use crate::config::Config;
+use crate::feeds::FEEDS;
+use crate::run::{Replayed, hall_boards, replay_only};
+use crate::store::{Snapshot, Store};
+use crate::venue::{State, VenueConfig};
+
+/// Whether journal, snapshot and files agree.
+#[derive(Debug, Args)]
+pub(super) struct Verify {
+    #[command(flatten)]
+    place: Where,
+}
+
+/// What a check found.
+enum Found {
+    Good(String),
+    Bad(String),
+    Skipped(String),
+}
+
+impl Verify {
+    pub(super) fn run(self) -> Result<bool> {
+        let config = self.place.config()?;
+        let data = config.data()?;
+        if !data.join("journal").exists() {
+            bail!(
+                "H71 there is no journal in {} · help: give the hub's data folder with --data",
+                data.display()
+            );
+        }
+        let snapshot = snapshot(&data);
+        let number = match &snapshot {
+            Ok(Some(snapshot)) => snapshot.place.number,
+            _ => 0,
+        };
+        let mut then: Option<State> = None;
+        let venue = VenueConfig {
+            audiences: config.audiences(),
+            ..VenueConfig::new("verify".parse()?)
+        };
+        let mut replayed = replay_only(&data, venue, |venue, _| {
+            if number > 0 && venue.state().number == number && then.is_none() {
+                then = Some(venue.state().clone());
+            }
+        })?;
+        if then.is_none() && replayed.venue.state().number == number {
+            then = Some(replayed.venue.state().clone());
+        }
+        let checks = [
+            ("journal", journal(&replayed)),
+            ("snapshot", compare(snapshot, then.as_ref())),
+            ("pgn", files(&config, &mut replayed)?),
+        ];
+        Ok(checks
+            .into_iter()
+            .map(|(name, found)| report(name, found))
+            .all(|good| good))
+    }
+}
+
+fn report(name: &str, found: Found) -> bool {
+    match found {
+        Found::Good(words) => say::line(format!("ok    {name}: {words}")),
+        Found::Skipped(words) => say::line(format!("skip  {name}: {words}")),
+        Found::Bad(words) => {
+            say::line(format!("fail  {name}: {words}"));
+            return false;
+        }
+    }
+    true
+}
+
+fn journal(replayed: &Replayed) -> Found {
+    let damage = replayed.findings.damage.iter().map(ToString::to_string);
+    let all: Vec<String> = damage.chain(replayed.said.iter().cloned()).collect();
+    if all.is_empty() {
+        Found::Good(format!(
+            "{} events, every checksum and every link of the chain",
+            replayed.findings.events
+        ))
+    } else {
+        Found::Bad(all.join("; "))
+    }
+}
+
+fn snapshot(data: &Path) -> Result<Option<Snapshot>, String> {
+    let folder = data.join("store");
+    if !folder.exists() {
+        return Ok(None);
+    }
+    Store::try_open(&folder)
+        .and_then(|store| store.snapshot())
+        .map_err(|e| e.to_string())
+}
+
+fn compare(snapshot: Result<Option<Snapshot>, String>, then: Option<&State>) -> Found {
+    let snapshot = match snapshot {
+        Ok(Some(snapshot)) => snapshot,
+        Ok(None) => {
+            return Found::Skipped("there is none; the next start reads the journal".to_owned());
+        }
+        Err(why) if why.contains("lock") => return Found::Skipped("the hub is running".to_owned()),
+        Err(why) => return Found::Bad(why),
+    };
+    let number = snapshot.place.number;
+    match then {
+        Some(state) if *state == snapshot.state => {
+            Found::Good(format!("equal to the replay at event {number}"))
+        }
+        Some(_) => Found::Bad(format!(
+            "H72 the snapshot at event {number} differs from the replay · help: remove the folder `store`; the next start makes it anew"
+        )),
+        None => Found::Bad(format!(
+            "H12 the journal has no event {number} · help: remove the folder `store`; the next start makes it anew"
+        )),
+    }
+}
+
+/// The files of the feeds as the journal gives them, against those on disk.
+fn files(config: &Config, replayed: &mut Replayed) -> Result<Found> {
+    let folder = config.feeds_folder()?;
+    if !config.feeds.enabled || !folder.exists() {
+        return Ok(Found::Skipped("no files were written".to_owned()));
+    }
+    // The last moves are written a moment later than they are journalled; the time only moves clocks that run.
+    let boards = hall_boards(
+        &mut replayed.venue,
+        Timestamp(i64::MAX / 2),
+        &config.feeds.audience,
+    );
+    let want: BTreeMap<String, String> = FEEDS
+        .iter()
+        .flat_map(|feed| feed.deliveries(&boards))
+        .map(|d| (d.path, d.content))
+        .collect();
+    let differs = |(path, content): (&String, &String)| {
+        let found = fs::read_to_string(folder.join(path)).ok();
+        (found.as_ref() != Some(content)).then(|| path.clone())
+    };
+    let wrong: Vec<String> = want.iter().filter_map(differs).collect();
+    if wrong.is_empty() {
+        Ok(Found::Good(format!(
+            "{} files equal the journal",
+            want.len()
+        )))
+    } else {
+        Ok(Found::Bad(format!(
+            "H73 not as the journal has them: {} · help: start the hub, it writes them again",
+            wrong.join(", ")
+        )))
+    }
+}

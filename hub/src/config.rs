@@ -1,0 +1,358 @@
+//! The hub's configuration: one struct, documented here; command line, then environment, then file, then these defaults.
+
+use std::fs;
+use std::io;
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+
+use protocol::{CredentialsError, EditionId, HubUrl, Regime, TimeControl, VenueId};
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use crate::rounds::RoundSetup;
+use crate::views::Audience;
+
+/// Why the configuration cannot be used.
+#[derive(Debug, Error)]
+pub enum ConfigError {
+    /// The file cannot be read.
+    #[error("H01 cannot read {}: {source} · help: give the right path with --config", path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// The system's reason.
+        source: io::Error,
+    },
+    /// The file is not in its form.
+    #[error("H02 {}: {why} · help: `zeitnot-hub run --print-config` shows every key", path.display())]
+    Form {
+        /// The file.
+        path: PathBuf,
+        /// What and where.
+        why: String,
+    },
+    /// A value makes no sense.
+    #[error("H03 {0}")]
+    Value(String),
+    /// No place for data.
+    #[error("H04 there is no home folder to keep data in · help: give a folder with --data")]
+    NoHome,
+}
+
+/// Everything that can be set.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Config {
+    /// The venue's name, second level of every topic: a-z, 0-9, '-', '_', '.'.
+    pub venue: VenueId,
+    /// The folder for journal, store, credentials and feeds. Default: the user's data folder, `zeitnot` in it.
+    pub data: Option<PathBuf>,
+    /// The broker.
+    pub broker: BrokerConfig,
+    /// Wall pages, each for one audience.
+    pub http: Vec<HttpConfig>,
+    /// Audiences outside the hall; each sees completed and settled moves after its delay.
+    pub audience: Vec<AudienceConfig>,
+    /// Files for others.
+    pub feeds: FeedsConfig,
+    /// What holds for a round unless its pairings say otherwise.
+    pub play: PlayConfig,
+}
+
+/// The broker.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct BrokerConfig {
+    /// Where the embedded broker listens. Only this machine unless you say otherwise.
+    pub listen: SocketAddr,
+    /// An external MQTT 5 broker instead: `mqtt://name:token@host:1883`.
+    pub external: Option<String>,
+}
+
+/// One wall page.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct HttpConfig {
+    /// Where it listens.
+    pub listen: SocketAddr,
+    /// Who looks at it: `hall`, or the name of an `[[audience]]`.
+    #[serde(default = "hall")]
+    pub audience: String,
+}
+
+/// An audience outside the hall.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AudienceConfig {
+    /// Its name in topics and for `[[http]]`.
+    pub name: String,
+    /// How much later it sees everything, seconds.
+    pub delay_s: u32,
+}
+
+/// Files for others.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct FeedsConfig {
+    /// Whether files are written.
+    pub enabled: bool,
+    /// Where. Default: `feeds` in the data folder.
+    pub folder: Option<PathBuf>,
+    /// For whom: `hall`, or the name of an `[[audience]]`.
+    pub audience: String,
+}
+
+/// What holds for a round unless its pairings say otherwise.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct PlayConfig {
+    /// The event's name.
+    pub event: String,
+    /// Where it is played.
+    pub site: String,
+    /// Edition of the Laws.
+    pub edition: EditionId,
+    /// Standard, rapid or blitz; supervised or not.
+    pub regime: Regime,
+    /// The usual time control.
+    pub time_control: TimeControl,
+    /// Default time (6.7.1), minutes.
+    pub default_minutes: u32,
+    /// A board that nobody paired opens a table by itself until there are pairings.
+    pub open_tables: bool,
+    /// The hall sees results before an arbiter confirms them.
+    pub show_unconfirmed: bool,
+}
+
+fn hall() -> String {
+    "hall".to_owned()
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Config {
+            venue: "venue".parse().expect("a name"),
+            data: None,
+            broker: BrokerConfig::default(),
+            http: vec![HttpConfig {
+                listen: SocketAddr::from(([127, 0, 0, 1], 8080)),
+                audience: hall(),
+            }],
+            audience: Vec::new(),
+            feeds: FeedsConfig::default(),
+            play: PlayConfig::default(),
+        }
+    }
+}
+
+impl Default for BrokerConfig {
+    fn default() -> Self {
+        BrokerConfig {
+            listen: SocketAddr::from(([127, 0, 0, 1], 1883)),
+            external: None,
+        }
+    }
+}
+
+impl Default for FeedsConfig {
+    fn default() -> Self {
+        FeedsConfig {
+            enabled: true,
+            folder: None,
+            audience: hall(),
+        }
+    }
+}
+
+impl Default for PlayConfig {
+    fn default() -> Self {
+        PlayConfig {
+            event: String::new(),
+            site: String::new(),
+            edition: EditionId::default(),
+            regime: Regime::default(),
+            time_control: TimeControl::default(),
+            default_minutes: 30,
+            open_tables: true,
+            show_unconfirmed: false,
+        }
+    }
+}
+
+impl Config {
+    /// The configuration in a file.
+    ///
+    /// # Errors
+    /// [`ConfigError::Read`], [`ConfigError::Form`] with line and column.
+    pub fn read(path: &Path) -> Result<Config, ConfigError> {
+        let text = fs::read_to_string(path).map_err(|source| ConfigError::Read {
+            path: path.to_owned(),
+            source,
+        })?;
+        toml::from_str(&text).map_err(|error: toml::de::Error| ConfigError::Form {
+            path: path.to_owned(),
+            why: error.to_string().trim_end().to_owned(),
+        })
+    }
+
+    /// The data folder: as configured, else the user's.
+    ///
+    /// # Errors
+    /// [`ConfigError::NoHome`].
+    pub fn data(&self) -> Result<PathBuf, ConfigError> {
+        match &self.data {
+            Some(data) => Ok(data.clone()),
+            None => default_data().ok_or(ConfigError::NoHome),
+        }
+    }
+
+    /// Where the feeds' files go.
+    ///
+    /// # Errors
+    /// [`ConfigError::NoHome`].
+    pub fn feeds_folder(&self) -> Result<PathBuf, ConfigError> {
+        match &self.feeds.folder {
+            Some(folder) => Ok(folder.clone()),
+            None => Ok(self.data()?.join("feeds")),
+        }
+    }
+
+    /// The external broker's address, when one is configured.
+    ///
+    /// # Errors
+    /// [`ConfigError::Value`] with the reason; a token is never repeated.
+    pub fn external(&self) -> Result<Option<HubUrl>, ConfigError> {
+        let parse = |text: &String| {
+            text.parse()
+                .map_err(|e: CredentialsError| value("[broker] external", &e))
+        };
+        self.broker.external.as_ref().map(parse).transpose()
+    }
+
+    /// Everything that makes no sense, in words with a cure each.
+    pub fn problems(&self) -> Vec<String> {
+        let mut problems = Vec::new();
+        problems.extend(self.external().err().map(|e| e.to_string()));
+        let mut names = vec!["hall"];
+        for audience in &self.audience {
+            let name = audience.name.as_str();
+            if names.contains(&name) {
+                problems.push(format!("H03 audience {name:?} stands twice · help: give every [[audience]] its own name"));
+            }
+            if name.parse::<VenueId>().is_err() {
+                problems.push(format!("H03 audience {name:?} cannot stand in a topic · help: use a-z, 0-9, '-', '_' and '.'"));
+            }
+            names.push(name);
+        }
+        let users = self.http.iter().map(|h| ("[[http]]", &h.audience));
+        for (who, audience) in users.chain([("[feeds]", &self.feeds.audience)]) {
+            if !names.contains(&audience.as_str()) {
+                problems.push(format!("H03 {who} names the audience {audience:?}, which is not configured · help: use one of: {}", names.join(", ")));
+            }
+        }
+        problems
+    }
+
+    /// The audiences outside.
+    pub fn audiences(&self) -> Vec<Audience> {
+        let of = |a: &AudienceConfig| Audience::world(&a.name, u64::from(a.delay_s) * 1000);
+        self.audience.iter().map(of).collect()
+    }
+
+    /// A round as the configuration has it, without tables.
+    pub fn base_round(&self) -> RoundSetup {
+        RoundSetup {
+            event: self.play.event.clone(),
+            site: self.play.site.clone(),
+            round: 1,
+            edition: self.play.edition,
+            regime: self.play.regime,
+            time_control: self.play.time_control.clone(),
+            default_ms: u64::from(self.play.default_minutes) * 60_000,
+            ..RoundSetup::default()
+        }
+    }
+
+    /// The whole as TOML.
+    ///
+    /// # Panics
+    /// Never: every value has a TOML form.
+    pub fn print(&self) -> String {
+        toml::to_string_pretty(self).expect("every value has a TOML form")
+    }
+}
+
+fn value(key: &str, error: &dyn std::fmt::Display) -> ConfigError {
+    ConfigError::Value(format!("{key}: {error}"))
+}
+
+/// The user's data folder for the venue.
+pub fn default_data() -> Option<PathBuf> {
+    let dirs = directories::ProjectDirs::from("", "", "zeitnot")?;
+    Some(dirs.data_dir().to_owned())
+}
+
+/// The configuration file that is read when none is named, if it exists.
+pub fn default_file() -> Option<PathBuf> {
+    let dirs = directories::ProjectDirs::from("", "", "zeitnot")?;
+    Some(dirs.config_dir().join("hub.toml")).filter(|path| path.exists())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(text: &str) -> Result<Config, toml::de::Error> {
+        toml::from_str(text)
+    }
+
+    #[test]
+    fn the_shipped_file_says_the_defaults() {
+        let shipped = parse(include_str!("../packaging/hub.toml")).expect("reads");
+        assert_eq!(shipped, Config::default());
+    }
+
+    #[test]
+    fn what_is_printed_reads_back() {
+        let config =
+            parse("venue = 'lyon'\n[[audience]]\nname = 'web'\ndelay_s = 900\n").expect("reads");
+        assert_eq!(parse(&config.print()).expect("reads"), config);
+    }
+
+    #[test]
+    fn mistakes_are_named() {
+        for (text, word) in [
+            ("venu = 'x'", "venu"),
+            ("venue = 'Große Halle'", "name"),
+            ("[broker]\nlisten = '1883'", "listen"),
+            ("[play]\nedition = 'fide-1851'", "fide-1851"),
+        ] {
+            let error = parse(text).expect_err(text).to_string();
+            assert!(error.contains(word), "{error}");
+        }
+    }
+
+    #[test]
+    fn nonsense_is_found_with_a_cure() {
+        let rows = [
+            ("", 0),
+            ("[broker]\nexternal = 'http://x'", 1),
+            ("[feeds]\naudience = 'web'", 1),
+            (
+                "[[audience]]\nname = 'web'\ndelay_s = 9\n[feeds]\naudience = 'web'",
+                0,
+            ),
+            ("[[audience]]\nname = 'hall'\ndelay_s = 9", 1),
+            ("[[audience]]\nname = 'A/B'\ndelay_s = 9", 1),
+        ];
+        for (text, count) in rows {
+            let problems = parse(text).expect("reads").problems();
+            assert_eq!(problems.len(), count, "{text}: {problems:?}");
+            assert!(
+                problems
+                    .iter()
+                    .all(|p| p.starts_with("H03") && p.contains("help:"))
+            );
+        }
+    }
+}

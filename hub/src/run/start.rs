@@ -1,0 +1,307 @@
+//! Starts a hub in this process and stops it: options, open, wire, wait.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::net::SocketAddr;
+use std::os::unix::fs::DirBuilderExt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use protocol::{Boot, Timestamp, Topic, Topics};
+use tokio::net::TcpListener;
+use tokio::sync::{mpsc, watch};
+use tokio::task::{JoinHandle, JoinSet};
+
+use super::error::HubError;
+use super::pump::{Counts, Pump, presence, system_clock, told};
+use super::recovery::recover;
+use crate::broker::{
+    Broker, Embedded, EmbeddedConfig, External, ExternalConfig, Message, Outgoing,
+};
+use crate::config::{Config, ConfigError, HttpConfig};
+use crate::credentials::Book;
+use crate::feeds::{FeedHealth, deliver};
+use crate::hall_channel::HallChannel;
+use crate::journal::{Journal, JournalError};
+use crate::store::Keeper;
+use crate::venue::VenueConfig;
+use crate::web::{Wall, serve};
+
+/// Where a running hub is to be found.
+#[derive(Debug, Clone)]
+pub struct Addresses {
+    /// The embedded broker; none with an external one.
+    pub mqtt: Option<SocketAddr>,
+    /// The wall pages, each with its audience.
+    pub http: Vec<(SocketAddr, String)>,
+    /// The data folder.
+    pub data: PathBuf,
+    /// The folder of the feeds' files.
+    pub feeds: Option<PathBuf>,
+    /// The folder of the credentials files.
+    pub credentials: PathBuf,
+}
+
+/// A running hub. Dropping it is a crash: nothing is lost that was acknowledged, nothing is said either.
+pub struct Hub {
+    /// Where it is to be found.
+    pub addresses: Addresses,
+    /// What was found and repaired at the start, in words with codes.
+    pub said: Vec<String>,
+    broker: Arc<dyn Broker>,
+    topics: Topics,
+    boot: Boot,
+    now: fn() -> Timestamp,
+    pump: JoinHandle<Result<(), JournalError>>,
+    stop: watch::Sender<bool>,
+    others: JoinSet<()>,
+    journal: Option<Journal>,
+}
+
+const MESSAGES: usize = 2048;
+
+/// Starts a hub on the system's clock.
+///
+/// # Errors
+/// [`HubError`]: configuration, an address in use, a data folder in use or not writable.
+pub async fn start(config: Config) -> Result<Hub, HubError> {
+    start_at(config, system_clock).await
+}
+
+/// Starts a hub on the given clock. Port 0 in the configuration asks the system for a port; [`Hub::addresses`] says which.
+///
+/// # Errors
+/// As [`start`].
+pub async fn start_at(config: Config, now: fn() -> Timestamp) -> Result<Hub, HubError> {
+    if let Some(problem) = config.problems().into_iter().next() {
+        let why = problem.trim_start_matches("H03 ").to_owned();
+        return Err(ConfigError::Value(why).into());
+    }
+    let data = config.data()?;
+    make_folder(&data)?;
+    let boot = new_boot();
+    let venue = venue_config(&config, boot.clone());
+    let recovering = data.clone();
+    let recovered = tokio::task::spawn_blocking(move || recover(&recovering, venue))
+        .await
+        .map_err(|_| JournalError::Closed)??;
+    for line in &recovered.said {
+        tracing::warn!("{line}");
+    }
+    let book = Arc::new(Book::open(&data)?);
+    let topics = Topics::new(&config.venue);
+    let (say, messages) = mpsc::channel(MESSAGES);
+    let broker = start_broker(&config, &topics, &boot, now, Arc::clone(&book), say).await?;
+    if let Some(address) = broker.address() {
+        book.make_local(&config.venue, &reachable(address), address.port())?;
+    }
+    let halls = halls(&config);
+    let (stop, stopped) = watch::channel(false);
+    let mut others = JoinSet::new();
+    let http = serve_walls(&config, &halls, now, &stopped, &mut others).await?;
+    let feeds = start_feeds(&config, &halls, &mut others)?;
+    others.spawn(follow_book(book, Arc::clone(&broker)));
+    let pump = Pump {
+        venue: recovered.venue,
+        appender: recovered.journal.appender(),
+        place: recovered.end,
+        keeper: recovered.store.map_or_else(Keeper::none, Keeper::start),
+        broker: Arc::clone(&broker),
+        messages,
+        halls,
+        topics: topics.clone(),
+        boot: boot.clone(),
+        rounds: data.join("rounds"),
+        now,
+        counts: Counts::default(),
+    };
+    Ok(Hub {
+        addresses: Addresses {
+            mqtt: broker.address(),
+            http,
+            credentials: data.join("credentials"),
+            data,
+            feeds,
+        },
+        said: recovered.said,
+        broker,
+        topics,
+        boot,
+        now,
+        pump: tokio::spawn(pump.run(stopped)),
+        stop,
+        others,
+        journal: Some(recovered.journal),
+    })
+}
+
+impl Hub {
+    /// Says goodbye, finishes what was begun, and keeps a snapshot.
+    pub async fn stop(mut self) {
+        let goodbye = Outgoing {
+            topic: self.topics.name(&Topic::HubPresence),
+            retain: true,
+            expires_s: None,
+            payload: presence(&self.boot, (self.now)(), None),
+        };
+        self.broker.publish(goodbye).await;
+        tokio::time::sleep(Duration::from_millis(20)).await;
+        self.broker.stop().await;
+        self.stop.send_replace(true);
+        let ended = tokio::time::timeout(Duration::from_secs(5), &mut self.pump).await;
+        if !matches!(ended, Ok(Ok(Ok(())))) {
+            tracing::warn!(
+                "stopped while the journal could not be written; unacknowledged facts come again from the agents"
+            );
+        }
+        if let Some(journal) = self.journal.take() {
+            let closed = tokio::task::spawn_blocking(move || journal.close()).await;
+            tracing::debug!(clean = closed.is_ok(), "journal closed");
+        }
+        self.others.shutdown().await;
+    }
+
+    /// Waits until the hub ends by itself, which it does only when it cannot go on.
+    pub async fn ended(&mut self) {
+        match (&mut self.pump).await {
+            Ok(Ok(())) => tracing::info!("the loop has ended"),
+            Ok(Err(error)) => tracing::error!("{error}"),
+            Err(panic) => tracing::error!("H06 the loop ended by a panic: {panic}"),
+        }
+    }
+}
+
+impl Drop for Hub {
+    fn drop(&mut self) {
+        self.pump.abort();
+        self.others.abort_all();
+    }
+}
+
+fn make_folder(data: &Path) -> Result<(), JournalError> {
+    let fail = |source| JournalError::File {
+        doing: "make",
+        path: data.to_owned(),
+        source,
+    };
+    let mut builder = fs::DirBuilder::new();
+    builder
+        .recursive(true)
+        .mode(0o700)
+        .create(data)
+        .map_err(fail)
+}
+
+fn new_boot() -> Boot {
+    let text = format!("{:016x}", rand::random::<u64>());
+    text.parse().expect("hexadecimal digits are a name")
+}
+
+/// What the venue is told.
+pub(crate) fn venue_config(config: &Config, boot: Boot) -> VenueConfig {
+    VenueConfig {
+        show_unconfirmed: config.play.show_unconfirmed,
+        audiences: config.audiences(),
+        casual: config.play.open_tables.then(|| config.base_round()),
+        ..VenueConfig::new(boot)
+    }
+}
+
+async fn start_broker(
+    config: &Config,
+    topics: &Topics,
+    boot: &Boot,
+    now: fn() -> Timestamp,
+    book: Arc<Book>,
+    say: mpsc::Sender<Message>,
+) -> Result<Arc<dyn Broker>, HubError> {
+    let topics = topics.clone();
+    let Some(url) = config.external()? else {
+        let listen = config.broker.listen;
+        let embedded = EmbeddedConfig { listen, topics };
+        return Ok(Arc::new(Embedded::start(&embedded, book, say).await?));
+    };
+    let will = Outgoing {
+        topic: topics.name(&Topic::HubPresence),
+        retain: true,
+        expires_s: None,
+        payload: presence(boot, now(), Some("the connection to the broker was lost")),
+    };
+    let external = ExternalConfig { url, topics, will };
+    Ok(Arc::new(External::start(external, say)))
+}
+
+/// The host to write into credentials files: an address one can connect to.
+fn reachable(address: SocketAddr) -> String {
+    if address.ip().is_unspecified() {
+        "127.0.0.1".to_owned()
+    } else {
+        address.ip().to_string()
+    }
+}
+
+fn halls(config: &Config) -> BTreeMap<String, HallChannel> {
+    let outside = config.audience.iter().map(|a| a.name.clone());
+    std::iter::once("hall".to_owned())
+        .chain(outside)
+        .map(|name| (name, HallChannel::default()))
+        .collect()
+}
+
+async fn serve_walls(
+    config: &Config,
+    halls: &BTreeMap<String, HallChannel>,
+    now: fn() -> Timestamp,
+    stopped: &watch::Receiver<bool>,
+    others: &mut JoinSet<()>,
+) -> Result<Vec<(SocketAddr, String)>, HubError> {
+    let mut addresses = Vec::new();
+    for HttpConfig { listen, audience } in &config.http {
+        let fail = |source| HubError::Http {
+            address: *listen,
+            source,
+        };
+        let listener = TcpListener::bind(listen).await.map_err(fail)?;
+        addresses.push((listener.local_addr().map_err(fail)?, audience.clone()));
+        let boards = halls.get(audience).cloned().unwrap_or_default();
+        let mut stopped = stopped.clone();
+        let shutdown = async move { told(&mut stopped).await };
+        others.spawn(async move {
+            if let Err(error) = serve(listener, Wall::new(boards, now), shutdown).await {
+                tracing::error!("H07 the wall page ended: {error}");
+            }
+        });
+    }
+    Ok(addresses)
+}
+
+fn start_feeds(
+    config: &Config,
+    halls: &BTreeMap<String, HallChannel>,
+    others: &mut JoinSet<()>,
+) -> Result<Option<PathBuf>, HubError> {
+    if !config.feeds.enabled {
+        return Ok(None);
+    }
+    let folder = config.feeds_folder()?;
+    let boards = halls
+        .get(&config.feeds.audience)
+        .cloned()
+        .unwrap_or_default();
+    others.spawn(deliver(boards, folder.clone(), FeedHealth::default()));
+    Ok(Some(folder))
+}
+
+/// Follows the credentials' file and ends the connections of those who are no longer in it.
+async fn follow_book(book: Arc<Book>, broker: Arc<dyn Broker>) {
+    let mut beat = tokio::time::interval(Duration::from_secs(1));
+    loop {
+        beat.tick().await;
+        match book.follow() {
+            Ok(gone) if gone.is_empty() => {}
+            Ok(gone) => broker.dismiss(&gone).await,
+            Err(error) => tracing::warn!("{error}"),
+        }
+    }
+}

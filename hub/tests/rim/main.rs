@@ -1,0 +1,9 @@
+//! The hub's rim against real sockets, files and brokers.
+
+mod client;
+mod ground;
+
+mod conformance;
+mod embedded;
+mod external;
+mod running;
