@@ -26,7 +26,7 @@ fn main() {
     }
     if files.is_empty() {
         measure_generated(5_000);
-        compare_with_walks(25_000);
+        compare_with_walks(60_000);
     }
 }
 

@@ -18,6 +18,8 @@ pub(super) struct Goal {
     men: Vec<(Piece, Square)>,
 }
 
+/// Pictures kept for one corner, so that the others get a chance.
+const PER_CORNER: usize = 6;
 const UNREACHABLE: i32 = 30;
 const CORNERS: [Square; 4] = [Square::A1, Square::H1, Square::A8, Square::H8];
 const FILLERS: [Role; 5] = [
@@ -41,11 +43,13 @@ impl Goal {
             }
         }
         ranked.sort_by_key(|(cost, _)| *cost);
-        ranked
-            .into_iter()
-            .take(most)
-            .map(|(_, goal)| goal)
-            .collect()
+        let mut in_corner = [0; 4];
+        let varied = ranked.into_iter().filter(|(_, goal)| {
+            let corner = CORNERS.iter().position(|&c| c == goal.prey).unwrap_or(0);
+            in_corner[corner] += 1;
+            in_corner[corner] <= PER_CORNER
+        });
+        varied.map(|(_, goal)| goal).take(most).collect()
     }
 
     fn king_square(&self) -> Bitboard {

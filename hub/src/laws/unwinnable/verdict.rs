@@ -294,7 +294,7 @@ impl<'p> Portfolio<'p> {
 
 /// Pictures of mates, where the winner has neither a queen nor a rook.
 fn pictures(pos: &Chess, winner: Color) -> Vec<Goal> {
-    const PICTURES: usize = 6;
+    const PICTURES: usize = 18;
     let board = pos.board();
     let ours = board.by_color(winner);
     let minor = (ours & (board.knights() | board.bishops())).any();
