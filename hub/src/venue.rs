@@ -16,6 +16,7 @@ mod numbering;
 mod state;
 
 mod evolve;
+mod sense;
 
 mod alerting;
 mod binding;
@@ -267,7 +268,7 @@ impl Venue {
     fn beat(&mut self, now: Timestamp) {
         if self
             .beaten
-            .is_some_and(|at| now.since(at) < BEAT && at <= now)
+            .is_some_and(|at| now.since(at) < BEAT - 100 && at <= now)
         {
             return;
         }

@@ -1,6 +1,7 @@
 //! The Laws of Chess as the hub applies them: editions are data, findings carry their article, only a person rules.
 
 mod edition;
+mod editions;
 mod finding;
 mod irregularities;
 

@@ -6,13 +6,13 @@ use protocol::{
 };
 
 use super::event::EventBody;
-use super::evolve::when;
 use super::numbering::Turn;
+use super::sense::when;
 use super::{Numbering, Venue};
 use crate::game::{GameEvent, Seen, Source, decide};
 
 /// Boards, and agents, that one hub takes in: whoever invents more of them is not heard.
-const MOST_DEVICES: usize = 4_096;
+const MOST_DEVICES: usize = 2_048;
 
 impl Venue {
     fn is_one_too_many(&mut self, device: &DeviceId) -> bool {
