@@ -2,6 +2,7 @@
 
 use protocol::{Regime, Side, Speed, Urgency};
 
+use super::concordance::{Matter, article_of};
 use super::edition::{AfterPromotion, FlagCall, Laws, PressAlone};
 use super::{Code, Finding, MateVerdict};
 
@@ -22,21 +23,45 @@ fn urgency(code: Code, laws: &Laws, regime: Regime) -> Urgency {
         Code::PressWithoutMove => call_if(
             laws.press_alone == PressAlone::IllegalMove && laws.illegal.of(regime).arbiter_acts,
         ),
-        Code::FlagFallen => call_if(*laws.flag.of(regime) == FlagCall::Arbiter),
+        Code::FlagFallen | Code::BothFlagsFallen => {
+            call_if(*laws.flag.of(regime) == FlagCall::Arbiter)
+        }
+        Code::Fivefold | Code::SeventyFive => call_if(laws.ends_unclaimed),
         Code::InitialPositionWrong
         | Code::BoardTurned
         | Code::ColoursReversed
         | Code::ClockNotStarted
         | Code::DefaultTimeReached
+        | Code::TimeControlWrong
+        | Code::IncrementWrong
+        | Code::ClockSumWrong
+        | Code::ClockJumped
+        | Code::DeadPosition
+        | Code::IllegalPositionStands
+        | Code::EarlyDraw
+        | Code::ResultConflict
+        | Code::ResultMissing
+        | Code::LateForResumption
+        | Code::SealedMoveVoid
         | Code::Checkmate
         | Code::Stalemate
         | Code::MoveChangedAfterPress
         | Code::BoardsDiffer => Urgency::Call,
-        Code::ClocksStopped | Code::ResultProposed => Urgency::Asked,
-        Code::ClockSideWrong | Code::MoveWithoutPress | Code::PiecesDisplaced => Urgency::Silent,
+        Code::ClocksStopped | Code::ResultProposed | Code::DrawClaimed | Code::QuickplayClaim => {
+            Urgency::Asked
+        }
+        Code::ClockSideWrong
+        | Code::MoveWithoutPress
+        | Code::WrongClockRunning
+        | Code::Scramble
+        | Code::ThreefoldClaimable
+        | Code::FiftyClaimable
+        | Code::PiecesDisplaced => Urgency::Silent,
         Code::PositionMismatch
         | Code::RecordGap
         | Code::ClockLost
+        | Code::MoveCounterWrong
+        | Code::BoardsExchanged
         | Code::ReadingAmbiguous
         | Code::BoardSilent
         | Code::AgentSilent
@@ -59,7 +84,7 @@ fn article(code: Code, laws: &Laws, regime: Regime) -> &'static str {
         Code::PromotionNotReplaced => at.promotion,
         Code::PressWithoutMove => at.press_alone,
         Code::TwoMoves => at.two_moves,
-        Code::MoveWithoutPress => at.silence,
+        Code::MoveWithoutPress | Code::WrongClockRunning => at.silence,
         Code::PiecesDisplaced | Code::PositionMismatch => at.displaced,
         Code::RecordGap | Code::ReadingAmbiguous => at.record,
         Code::FlagFallen => flag_article(laws, regime),
@@ -71,19 +96,38 @@ fn article(code: Code, laws: &Laws, regime: Regime) -> &'static str {
         Code::ClockNotStarted => at.start,
         Code::DefaultTimeReached => at.default_time,
         Code::MoveChangedAfterPress => at.released,
-        Code::InitialPositionWrong => "7.2.1",
-        Code::BoardTurned => "7.2.2",
-        Code::ColoursReversed => "7.3",
-        Code::ClockSideWrong => "6.5",
-        Code::BoardsDiffer => "D.2.9",
-        Code::BoardSilent
-        | Code::AgentSilent
-        | Code::SquareFaulty
-        | Code::BoardBatteryLow
-        | Code::ClockBatteryLow
-        | Code::DeviceUnknown
-        | Code::TableClaimedTwice => "",
+        Code::DeadPosition => at.dead_position,
+        Code::ResultConflict | Code::ResultMissing => at.result,
+        code => further(code, laws),
     }
+}
+
+/// Matters whose articles stand in the concordance; devices have none.
+fn further(code: Code, laws: &Laws) -> &'static str {
+    let matter = match code {
+        Code::InitialPositionWrong => Matter::InitialPosition,
+        Code::BoardTurned => Matter::BoardTurned,
+        Code::ColoursReversed => Matter::ReversedColours,
+        Code::ClockSideWrong => Matter::ClockSide,
+        Code::TimeControlWrong | Code::IncrementWrong | Code::MoveCounterWrong => {
+            Matter::ClockSetting
+        }
+        Code::ClockSumWrong | Code::ClockJumped => Matter::ClockShows,
+        Code::BothFlagsFallen => Matter::BothFlags,
+        Code::Scramble => Matter::Scramble,
+        Code::ThreefoldClaimable | Code::DrawClaimed => Matter::Threefold,
+        Code::FiftyClaimable => Matter::Fifty,
+        Code::Fivefold => Matter::Fivefold,
+        Code::SeventyFive => Matter::SeventyFive,
+        Code::EarlyDraw => Matter::Agreement,
+        Code::QuickplayClaim => Matter::Quickplay,
+        Code::IllegalPositionStands => Matter::IllegalPositionStands,
+        Code::LateForResumption => Matter::Resumption,
+        Code::SealedMoveVoid => Matter::SealedMove,
+        Code::BoardsDiffer => Matter::TwoBoards,
+        _ => return "",
+    };
+    article_of(matter, laws.id)
 }
 
 fn flag_article(laws: &Laws, regime: Regime) -> &'static str {

@@ -11,7 +11,13 @@ mod mate_search;
 mod material;
 mod silence;
 
+pub mod arithmetic;
 pub mod chessclock;
+pub mod concordance;
+pub mod drawn_game;
+pub mod rapid_blitz;
+pub mod scramble;
+pub mod start;
 
 pub mod repetition;
 pub mod unwinnable;
