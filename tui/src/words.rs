@@ -81,15 +81,6 @@ pub fn move_number(ply: Ply) -> String {
     format!("{}{dots}", ply.div_ceil(2))
 }
 
-/// Who made a half-move, in a game that White began.
-pub fn mover(ply: Ply) -> Side {
-    if ply % 2 == 1 {
-        Side::White
-    } else {
-        Side::Black
-    }
-}
-
 /// The name of an edition: `FIDE 2023`.
 pub fn edition(edition: EditionId) -> &'static str {
     match edition {

@@ -1,7 +1,7 @@
 //! One shape for every decision: seen, because, before, the Laws say, your judgement, then, note. The Laws are asked of the hub.
 
 use protocol::{
-    Alert, Answer, BySide, DeskTable, GameResult, OrderBody, Preview, Side, TableId, Timestamp,
+    Alert, Answer, BySide, DeskTable, GameResult, OrderBody, Preview, TableId, Timestamp,
 };
 
 use super::form::{Form, Touched};
@@ -69,6 +69,8 @@ pub struct Dialog {
     pub refusal: Vec<String>,
     /// The number as typed so far.
     pub typed: String,
+    /// Lines scrolled up from the field in hand.
+    pub lift: usize,
     /// When it was opened, our clock.
     pub opened: Timestamp,
     /// The order whose preview is awaited.
@@ -84,10 +86,6 @@ pub struct About {
     pub table: TableId,
     /// An alert, by id.
     pub alert: String,
-    /// Who is at fault, or claims.
-    pub side: Side,
-    /// A half-move.
-    pub ply: u32,
     /// A ruling's number in the journal.
     pub ruling: u64,
     /// Times now, for changes worked out from times set.
@@ -116,8 +114,6 @@ impl Dialog {
         let about = About {
             table: table.table,
             alert: opening.alert.map_or(String::new(), |a| a.id.clone()),
-            side: table.turn.other(),
-            ply: u32::try_from(table.record.len()).unwrap_or(u32::MAX),
             ruling: 0,
             now_ms: table
                 .clock
@@ -151,6 +147,7 @@ impl Dialog {
             said: Said::Waiting,
             refusal: Vec::new(),
             typed: String::new(),
+            lift: 0,
             opened: Timestamp(0),
             asked: None,
             given: None,
@@ -201,7 +198,13 @@ impl Dialog {
         if now.since(self.opened) < GUARD_MS {
             return Asked::Nothing;
         }
+        self.lift = match key.code {
+            Code::PageUp => self.lift + 8,
+            Code::PageDown => self.lift.saturating_sub(8),
+            _ => 0,
+        };
         match key.code {
+            Code::PageUp | Code::PageDown => Asked::Nothing,
             Code::Esc => Asked::Close,
             Code::Enter => self.enter(),
             _ if self.is_typing() => self.type_number(key),

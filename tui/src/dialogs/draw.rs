@@ -36,7 +36,7 @@ pub fn draw(canvas: &mut Canvas<'_>, area: Rect, dialog: &Dialog) {
     canvas.frame(frame, &dialog.title);
     let room = usize::from(height.saturating_sub(3));
     let hand = lines.iter().rposition(|l| l.in_hand).unwrap_or(0);
-    let top = (hand + 1).saturating_sub(room);
+    let top = (hand + 1).saturating_sub(room).saturating_sub(dialog.lift);
     for (row, line) in lines.iter().skip(top).take(room).enumerate() {
         let y = frame.y + 1 + u16::try_from(row).unwrap_or(0);
         draw_line(canvas, frame, y, line);

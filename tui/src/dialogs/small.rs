@@ -1,6 +1,6 @@
 //! The short ones: a note, a counter-ruling, an alert put aside.
 
-use protocol::{Alert, BySide, JournalLine, OrderBody, Side, TableId, Timestamp};
+use protocol::{Alert, BySide, JournalLine, OrderBody, TableId, Timestamp};
 
 use super::dialog::{About, Dialog, Opening};
 use super::form::{Choose, Form, Held, NOTE};
@@ -92,8 +92,6 @@ fn about_nothing(table: TableId, at: Timestamp) -> About {
     About {
         table,
         alert: String::new(),
-        side: Side::White,
-        ply: 0,
         ruling: 0,
         now_ms: BySide::default(),
         at,

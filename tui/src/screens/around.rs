@@ -130,6 +130,15 @@ fn screens(sheet: &mut Sheet<'_, '_>, area: Rect) {
         sheet.canvas.hit(hit, Hit::Act(action));
         x = end + if narrow { 1 } else { 2 };
     }
+    if !narrow {
+        sector(sheet, area, x);
+    }
+}
+
+/// The filter, the sector and who sits here, right of the screens.
+fn sector(sheet: &mut Sheet<'_, '_>, area: Rect, x: u16) {
+    let app = sheet.app;
+    let y = area.y + 1;
     let filter = match (&app.writing, app.filter.is_empty()) {
         (None, false) => format!("/{}  ", app.filter.text()),
         _ => String::new(),

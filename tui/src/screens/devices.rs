@@ -144,7 +144,12 @@ fn text(sheet: &Sheet<'_, '_>, table: &DeskTable, selected: bool) -> String {
 
 fn state(table: &DeskTable, info: &DeviceInfo) -> String {
     let sign = if trouble(table) > 0 { "#" } else { " " };
+    let low = info
+        .health
+        .battery
+        .is_some_and(|b| b.percent < 20 && !b.charging);
     let word = match (&info.health.state[..], info.health.clock) {
+        ("ok", true) if low => "low",
         ("ok", false) => "no clock",
         ("", _) => "?",
         (word, _) => word,

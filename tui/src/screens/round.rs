@@ -82,6 +82,11 @@ const BLACK: u16 = 41;
 const HOW: u16 = 62;
 
 fn columns(sheet: &mut Sheet<'_, '_>, line: Rect) {
+    if line.width < WIDE {
+        let text = " Table White – Black    Result";
+        sheet.canvas.put(line.x, line.y, text, Tone::Muted);
+        return;
+    }
     let names = [
         (1, "Table"),
         (WHITE, "White"),

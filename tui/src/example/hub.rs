@@ -1,0 +1,126 @@
+//! What the hub of the example says to orders.
+
+use protocol::{Answer, BySide, Judgement, Order, OrderBody, Penalty, Preview};
+
+/// What the hub of the example answers to an order.
+pub fn answer(order: &Order) -> Answer {
+    if !order.preview {
+        return Answer::Done {
+            id: order.id,
+            ruling: Some(41_420),
+            words: "written down as no. 41420".to_owned(),
+        };
+    }
+    Answer::Preview {
+        id: order.id,
+        basis: 100,
+        preview: preview(&order.body),
+    }
+}
+
+fn preview(body: &OrderBody) -> Preview {
+    let lines = |lines: &[&str]| lines.iter().map(|l| (*l).to_owned()).collect();
+    let say = |article: &str, seen: &[&str], then: &[&str], ends_game: bool| Preview {
+        lines: lines(seen),
+        article: article.to_owned(),
+        then: lines(then),
+        ends_game,
+        set_clock: None,
+    };
+    match body {
+        OrderBody::IllegalMove {
+            judgement: Judgement::First,
+            ..
+        } => Preview {
+            set_clock: Some(BySide {
+                white: 240_000,
+                black: 660_000,
+            }),
+            ..say(
+                "7.5.5",
+                &["first completed illegal move of White: two minutes more for Black"],
+                &[
+                    "Black 0:09:00 + 2:00 = 0:11:00",
+                    "the move before it is restored",
+                ],
+                false,
+            )
+        },
+        OrderBody::IllegalMove {
+            judgement: Judgement::Second,
+            ..
+        } => say(
+            "7.5.5",
+            &[
+                "second completed illegal move of White: lost",
+                "½ – ½ only if Black could never checkmate: not so here",
+            ],
+            &[
+                "result 0–1",
+                "both clocks stay stopped",
+                "the wall page shows 0–1",
+            ],
+            true,
+        ),
+        OrderBody::IllegalMove { .. } => {
+            say("", &["nothing is counted"], &["the game continues"], false)
+        }
+        OrderBody::Result {
+            result,
+            how,
+            confirm,
+            ..
+        } => say(
+            "8.7",
+            &[&format!("{result} {}", how.words())],
+            &[if *confirm {
+                "recorded and confirmed"
+            } else {
+                "recorded, unconfirmed"
+            }],
+            *confirm,
+        ),
+        OrderBody::Confirm { .. } => say(
+            "8.7",
+            &["the proposed result becomes official"],
+            &["the hall sees it"],
+            true,
+        ),
+        OrderBody::AdjustTime {
+            change_ms, article, ..
+        } => Preview {
+            set_clock: Some(BySide {
+                white: (680_000 + change_ms.white).max(0).unsigned_abs(),
+                black: (222_000 + change_ms.black).max(0).unsigned_abs(),
+            }),
+            ..say(
+                article,
+                &["the reading is watched and ticked off"],
+                &["set the clock by hand"],
+                false,
+            )
+        },
+        OrderBody::Counter { .. } => Preview {
+            set_clock: Some(BySide {
+                white: 680_000,
+                black: 102_000,
+            }),
+            ..say(
+                "",
+                &[
+                    "Black 0:03:42 − 2:00 = 0:01:42",
+                    "White: completed illegal moves 1 → 0",
+                ],
+                &["both rulings stay in the journal"],
+                false,
+            )
+        },
+        OrderBody::Conduct { penalty, .. } => say(
+            "12.9",
+            &[],
+            &["written into the journal"],
+            *penalty == Penalty::Loss,
+        ),
+        _ => say("", &[], &["written into the journal"], false),
+    }
+}

@@ -1,0 +1,121 @@
+//! The example heard, keys pressed in it, and the pictures worth keeping.
+
+use protocol::{DeskTable, HubPresence, Role};
+
+use super::hall::{NOW, table};
+use super::hub::answer;
+use super::inbox::{alerts, journal, round};
+use crate::app::{App, Me};
+use crate::key::Key;
+use crate::message::{Effect, Heard, Link, Message};
+use crate::settings::Settings;
+use crate::venue::Venue;
+
+/// A dashboard that has heard the whole example.
+///
+/// # Panics
+/// Never: the usual settings are good.
+pub fn app(settings: &Settings) -> App {
+    let me = Me {
+        initials: "MK".to_owned(),
+        role: Role::Arbiter,
+        client: "tui-example".parse().expect("a name"),
+        read_only: false,
+    };
+    let mut app = App::new(settings, me).expect("the settings were read before");
+    app.update(Message::Tick(NOW));
+    app.update(Message::Link(Link::Up));
+    for heard in heard() {
+        app.update(Message::Heard(heard));
+    }
+    app.flash_until = None;
+    app
+}
+
+/// The venue of the example.
+pub fn venue() -> Venue {
+    let mut venue = Venue::default();
+    venue.link = Link::Up;
+    heard().into_iter().for_each(|h| venue.hear(h, NOW));
+    venue
+}
+
+/// Everything the hub of the example says.
+pub fn heard() -> Vec<Heard> {
+    let presence = HubPresence {
+        online: true,
+        now: NOW,
+        boot: "b1".parse().expect("a name"),
+        version: "0.1.0".to_owned(),
+    };
+    let live = Heard::Presence {
+        presence,
+        live: true,
+    };
+    let tables: Vec<DeskTable> = (1..=99).map(table).collect();
+    let round = Heard::Round(Box::new(round(&tables)));
+    let alerts = alerts().into_iter().map(|a| Heard::Alert(Box::new(a)));
+    let journal = journal().into_iter().map(|l| Heard::Journal(Box::new(l)));
+    let tables = tables.into_iter().map(|t| Heard::Table(Box::new(t)));
+    [live, round]
+        .into_iter()
+        .chain(tables)
+        .chain(alerts)
+        .chain(journal)
+        .collect()
+}
+
+/// Presses keys, 0.4 s each, with the hub of the example answering.
+pub fn play(app: &mut App, keys: &[Key]) {
+    for key in keys {
+        let now = app.now.after(400);
+        app.update(Message::Tick(now));
+        let presence = HubPresence {
+            online: true,
+            now,
+            boot: "b1".parse().expect("a name"),
+            version: "0.1.0".to_owned(),
+        };
+        app.update(Message::Heard(Heard::Presence {
+            presence,
+            live: true,
+        }));
+        let mut effects = app.update(Message::Key(*key));
+        while let Some(effect) = effects.pop() {
+            if let Effect::Send(order) = effect {
+                let answer = Box::new(answer(&order));
+                effects.extend(app.update(Message::Heard(Heard::Answer(answer))));
+            }
+        }
+    }
+}
+
+/// Pictures worth keeping: a name, and the keys that lead there from the screen Tables.
+pub const SCENES: &[(&str, &str)] = &[
+    ("tables", ""),
+    ("tables-hall", "right down"),
+    ("tables-filtered", "/ r o w : D enter"),
+    ("table", ": 4 2 enter"),
+    ("table-evidence", ": 8 8 enter e"),
+    ("alerts", "2"),
+    ("alerts-evidence", "2 e"),
+    ("round", "3"),
+    ("devices", "4"),
+    ("journal", "5"),
+    ("illegal-move", "! enter r"),
+    ("result", ": 5 5 enter w"),
+    ("confirm", ": 5 5 enter v"),
+    ("time", ": 6 1 enter t tab + 2 : 0 0"),
+    ("clock", ": 3 3 enter c"),
+    ("position", ": 4 2 enter p 3"),
+    ("claim", ": 6 3 enter C"),
+    ("conduct", ": 6 1 enter m 2"),
+    ("default", ": 4 6 enter d"),
+    ("note", ": 4 2 enter n s e e n space b y space J P"),
+    ("snooze", "2 j j j x"),
+    ("counter-ruling", ": 4 2 enter U"),
+    ("help", "?"),
+    ("help-all", "? ?"),
+    ("palette", ": 4 2"),
+    ("curtain", "\\"),
+];
