@@ -93,6 +93,9 @@ fn pictures(
         for at in attacks::attacks(prey, checker, Bitboard::EMPTY) & !taken {
             let covered = guarded | attacks::attacks(at, checker, Bitboard::from_square(prey));
             let flights = around & !covered;
+            if (attacks::between(at, prey) & taken).any() {
+                continue;
+            }
             let goal = Goal {
                 winner,
                 prey,
@@ -153,7 +156,8 @@ fn guarded_by_second(board: &Board, goal: &Goal, flights: Bitboard, ranked: &mut
         let occupied = goal.king_square().with(at);
         for square in attacks::attacks(flights.first().unwrap_or(at), second, occupied) {
             let sees = attacks::attacks(square, second, occupied);
-            let clear = square != at && !goal.king_square().contains(square) && square != goal.prey;
+            let taken = goal.king_square().with(goal.prey).with(at);
+            let clear = !(taken | attacks::between(at, goal.prey)).contains(square);
             if clear && flights.is_subset(sees) && !flights.contains(square) {
                 let mut goal = goal.clone();
                 goal.men.push((second, square));
