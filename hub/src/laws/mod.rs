@@ -11,10 +11,14 @@ mod mate_search;
 mod material;
 mod silence;
 
+pub mod adjourned;
 pub mod arithmetic;
+pub mod blind;
 pub mod chessclock;
 pub mod concordance;
 pub mod drawn_game;
+pub mod guidelines;
+pub mod penalties;
 pub mod rapid_blitz;
 pub mod scramble;
 pub mod start;
