@@ -3,13 +3,11 @@
 //! Answers come in the order of the questions, one JSON object a line. The first two use all processors. A line that cannot be read is
 //! answered too, as undecided with the reason, so that answers and questions always stay in step.
 
+mod lines;
+
 use std::{
-    io::{self, BufRead, BufReader, Read, Write},
+    io::{self, Read, Write},
     num::NonZeroUsize,
-    sync::{
-        Mutex,
-        atomic::{AtomicUsize, Ordering},
-    },
     thread,
     time::{Duration, Instant},
 };
@@ -18,15 +16,11 @@ use clap::Args;
 use serde::{Deserialize, Serialize};
 use shakmaty::{Chess, Color, Position, uci::UciMove};
 
+use self::lines::each_line;
 use crate::laws::{
     repetition::{Firsts, History},
     unwinnable::{Budget, Dead, Verdict, dead, position_from_fen, verdict, words},
 };
-
-/// Lines taken in at once; bounds the memory whatever the length of the input.
-const BATCH: usize = 4_096;
-/// Longest line that is read; a FEN needs about a hundred bytes.
-const LONGEST: usize = 64 * 1024;
 
 /// Options of `laws cannot-mate` and `laws dead`.
 #[derive(Args, Clone, Debug)]
@@ -298,93 +292,6 @@ fn json(answer: &impl Serialize) -> String {
         .unwrap_or_else(|e| format!("{{\"verdict\":\"undecided\",\"reason\":\"{e}\"}}"))
 }
 
-/// Answers every line that is not blank, in order, a batch at a time.
-fn each_line(
-    threads: usize,
-    input: impl Read,
-    mut output: impl Write,
-    answer: &(dyn Fn(&str) -> String + Sync),
-) -> io::Result<()> {
-    let mut input = BufReader::with_capacity(1 << 18, input);
-    loop {
-        let batch = read_batch(&mut input)?;
-        if batch.is_empty() {
-            return output.flush();
-        }
-        for line in answer_batch(threads, &batch, answer) {
-            output.write_all(line.as_bytes())?;
-            output.write_all(b"\n")?;
-        }
-        output.flush()?;
-    }
-}
-
-/// What has arrived, at least one line if there is one more: a caller that waits for each answer gets it.
-fn read_batch(input: &mut BufReader<impl Read>) -> io::Result<Vec<String>> {
-    let mut batch = Vec::new();
-    while batch.len() < BATCH {
-        let Some(line) = read_line(input)? else {
-            break;
-        };
-        if !line.trim().is_empty() {
-            batch.push(line);
-        }
-        if !batch.is_empty() && input.buffer().is_empty() {
-            break;
-        }
-    }
-    Ok(batch)
-}
-
-/// One line, cut off at [`LONGEST`] bytes; bytes that are no UTF-8 are replaced.
-fn read_line(input: &mut impl BufRead) -> io::Result<Option<String>> {
-    let mut bytes = Vec::new();
-    loop {
-        let chunk = input.fill_buf()?;
-        if chunk.is_empty() {
-            let last = (!bytes.is_empty()).then(|| String::from_utf8_lossy(&bytes).into_owned());
-            return Ok(last);
-        }
-        let end = chunk.iter().position(|&b| b == b'\n');
-        let taken = end.unwrap_or(chunk.len());
-        let room = LONGEST.saturating_sub(bytes.len());
-        bytes.extend_from_slice(&chunk[..taken.min(room)]);
-        input.consume(end.map_or(taken, |at| at + 1));
-        if end.is_some() {
-            return Ok(Some(String::from_utf8_lossy(&bytes).into_owned()));
-        }
-    }
-}
-
-fn answer_batch(
-    threads: usize,
-    batch: &[String],
-    answer: &(dyn Fn(&str) -> String + Sync),
-) -> Vec<String> {
-    if threads <= 1 || batch.len() == 1 {
-        return batch.iter().map(|line| answer(line)).collect();
-    }
-    let next = AtomicUsize::new(0);
-    let answers = Mutex::new(vec![String::new(); batch.len()]);
-    thread::scope(|scope| {
-        for _ in 0..threads.min(batch.len()) {
-            scope.spawn(|| {
-                while let Some(at) =
-                    Some(next.fetch_add(1, Ordering::Relaxed)).filter(|&at| at < batch.len())
-                {
-                    let line = answer(&batch[at]);
-                    if let Ok(mut answers) = answers.lock() {
-                        answers[at] = line;
-                    }
-                }
-            });
-        }
-    });
-    answers
-        .into_inner()
-        .unwrap_or_else(|poisoned| poisoned.into_inner())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -439,14 +346,5 @@ mod tests {
         let mut output = Vec::new();
         history(input.as_bytes(), &mut output).expect("memory can be written");
         assert_eq!(lines(output)[0]["dead_position_ply"], 1);
-    }
-
-    #[test]
-    fn an_endless_line_is_cut_off() {
-        let long = vec![b'x'; 3 * LONGEST];
-        let line = read_line(&mut long.as_slice())
-            .expect("memory can be read")
-            .expect("a line");
-        assert_eq!(line.len(), LONGEST);
     }
 }

@@ -28,7 +28,7 @@ pub(super) enum Walked {
 }
 
 /// Room for positions: 24 bytes each and 8 in the index.
-const POSITIONS: usize = 1_500_000;
+const POSITIONS: usize = 1_300_000;
 /// Lengths of a whole way that are told apart.
 const SPAN: usize = 256;
 /// Phases tried for one position on the way.
