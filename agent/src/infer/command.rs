@@ -162,3 +162,78 @@ fn conclude(
     print(out, &table.tick(now.saturating_add(PEACE)))?;
     Ok(final_line(&table, bad))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn last(stream: &str) -> serde_json::Value {
+        let mut out = Vec::new();
+        infer(stream.as_bytes(), Game::default(), &mut out).expect("a stream that can be read");
+        let text = String::from_utf8(out).expect("JSON is UTF-8");
+        serde_json::from_str(text.lines().last().expect("a final line")).expect("a JSON line")
+    }
+
+    #[test]
+    fn a_stream_ends_with_its_moves() {
+        let end = last(
+            r#"{"game":{"start_fen":"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"}}
+            {"t_ms":0,"dump":"....k...............................................P.......K..."}
+            {"t_ms":1000,"square":"e2","piece":null}
+            {"t_ms":1250,"square":"e4","piece":"P"}
+            {"t_ms":1900,"clock":"white","wtime":100,"btime":90}"#,
+        );
+        assert_eq!(end["kind"], "final");
+        assert_eq!(end["moves"], serde_json::json!(["e2e4"]));
+        assert_eq!(end["status"], "settled");
+        assert_eq!(end["uncertain"], serde_json::json!([]));
+    }
+
+    #[test]
+    fn lines_that_are_no_events_are_counted() {
+        let end = last(
+            "nonsense\n{\"t_ms\":5,\"square\":\"j9\",\"piece\":\"P\"}\n{\"t_ms\":9,\"dump\":\"short\"}\n\n{\"square\":\"e2\"}\n\u{fffd}",
+        );
+        assert_eq!(end["bad_lines"], 5);
+        assert_eq!(end["moves"], serde_json::json!([]));
+    }
+
+    #[test]
+    fn a_dump_of_question_marks_means_presence_only() {
+        let rows = [
+            "????????", "????????", "........", "........", "........", "........", "????????",
+            "????????",
+        ];
+        let end = last(&format!(
+            "{{\"t_ms\":0,\"dump\":\"{}\"}}\n{{\"t_ms\":900,\"square\":\"d2\",\"piece\":null}}\n\
+             {{\"t_ms\":1200,\"square\":\"d4\",\"piece\":\"?\"}}",
+            rows.concat()
+        ));
+        assert_eq!(end["moves"], serde_json::json!(["d2d4"]));
+    }
+
+    #[test]
+    fn a_history_that_cannot_be_played_is_refused() {
+        let game = Game {
+            history: vec!["e2e5".into()],
+            ..Game::default()
+        };
+        let error = infer(&b""[..], game, std::io::sink()).expect_err("e2e5 is not legal");
+        assert!(error.to_string().contains("e2e5"), "{error}");
+    }
+
+    #[test]
+    fn what_two_boards_say_makes_one_game() {
+        let end = last(
+            r#"{"t_ms":0,"board":"A","square":"e2","piece":null}
+            {"t_ms":260,"board":"A","square":"e4","piece":"P"}
+            {"t_ms":900,"clock":"white","wtime":300,"btime":300}
+            {"t_ms":5600,"board":"B","square":"e2","piece":null}
+            {"t_ms":6000,"board":"B","square":"e4","piece":"P"}
+            {"t_ms":9000,"board":"B","square":"e7","piece":null}
+            {"t_ms":9300,"board":"B","square":"e5","piece":"p"}
+            {"t_ms":9900,"clock":"black","wtime":300,"btime":300}"#,
+        );
+        assert_eq!(end["moves"], serde_json::json!(["e2e4", "e7e5"]));
+    }
+}

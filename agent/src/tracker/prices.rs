@@ -60,7 +60,7 @@ pub(super) const MOVE: f32 = 1.6;
 /// What a promotion to another piece than a queen costs more.
 const UNDERPROMOTION: f32 = 0.6;
 /// The same where the board cannot see the piece.
-const UNDERPROMOTION_UNSEEN: f32 = 1.2;
+const UNDERPROMOTION_UNSEEN: f32 = 0.5;
 /// A piece moved on from a square where it was never seen: what that costs more.
 pub(super) const NEVER_THERE: f32 = 2.0;
 /// A piece was taken where it was never seen, so long after it came there: what stays paid at most.
