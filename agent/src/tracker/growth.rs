@@ -107,6 +107,8 @@ struct Idea {
 impl Hints {
     fn of(node: &Node, seen: &Seen<'_>, bridge: bool) -> Hints {
         let turn = node.turn();
+        // Two moves that nobody saw, thought of in one breath, explain anything.
+        let just_bridged = node.bridged && node.grown == seen.now;
         let (mut own_gone, mut other, mut anything) = (false, false, false);
         for run in &node.runs {
             let truth = node.pred[usize::from(run.square)];
@@ -117,7 +119,7 @@ impl Hints {
         }
         Hints {
             any: own_gone || anything,
-            unseen: bridge || (own_gone && other),
+            unseen: (bridge || (own_gone && other)) && !just_bridged,
         }
     }
 

@@ -62,7 +62,7 @@ const UNDERPROMOTION: f32 = 0.6;
 /// The same where the board cannot see the piece.
 const UNDERPROMOTION_UNSEEN: f32 = 0.5;
 /// A piece moved on from a square where it was never seen: what that costs more.
-pub(super) const NEVER_THERE: f32 = 2.0;
+pub(super) const NEVER_THERE: f32 = 1.2;
 /// A piece was taken where it was never seen, so long after it came there: what stays paid at most.
 pub(super) fn taken_unseen(lasted: Millis) -> f32 {
     0.8 + 1.5 * lasted.saturating_sub(400) as f32 / 1000.0
