@@ -147,7 +147,9 @@ impl HubArgs {
         if let Some(file) = &self.credentials {
             return Ok(Some(HubEntry::file(file.clone())));
         }
-        let Some(data) = &self.data else { return Ok(None) };
+        let Some(data) = &self.data else {
+            return Ok(None);
+        };
         let found = config::find_local(data).ok_or_else(|| {
             Problem::new(
                 "A07",

@@ -70,7 +70,9 @@ pub struct DeviceEntry {
 #[derive(Debug, Error)]
 pub enum ConfigError {
     /// The file cannot be read.
-    #[error("A01 cannot read {path}: {why} · help: give an existing file with --config, or none for the defaults")]
+    #[error(
+        "A01 cannot read {path}: {why} · help: give an existing file with --config, or none for the defaults"
+    )]
     Read {
         /// The file.
         path: PathBuf,
@@ -78,7 +80,9 @@ pub enum ConfigError {
         why: std::io::Error,
     },
     /// The file is not what it should be.
-    #[error("A02 {path}: {why} · help: `zeitnot-agent run --print-config` shows a file with every key")]
+    #[error(
+        "A02 {path}: {why} · help: `zeitnot-agent run --print-config` shows a file with every key"
+    )]
     Shape {
         /// The file.
         path: PathBuf,
@@ -86,7 +90,9 @@ pub enum ConfigError {
         why: String,
     },
     /// A family nobody knows.
-    #[error("A04 no driver for the family {0:?} · help: `zeitnot-agent list --supported` shows the families")]
+    #[error(
+        "A04 no driver for the family {0:?} · help: `zeitnot-agent list --supported` shows the families"
+    )]
     Family(String),
     /// A broker cannot be used.
     #[error(transparent)]
@@ -168,14 +174,22 @@ impl HubEntry {
 
 /// Places where `agent.toml` is looked for.
 pub fn usual_places() -> Vec<PathBuf> {
-    let own = directories::ProjectDirs::from("", "", "zeitnot").map(|dirs| dirs.config_dir().join("agent.toml"));
-    own.into_iter().chain([PathBuf::from("/etc/zeitnot/agent.toml")]).collect()
+    let own = directories::ProjectDirs::from("", "", "zeitnot")
+        .map(|dirs| dirs.config_dir().join("agent.toml"));
+    own.into_iter()
+        .chain([PathBuf::from("/etc/zeitnot/agent.toml")])
+        .collect()
 }
 
 fn default_state() -> PathBuf {
     let service = std::env::var_os("STATE_DIRECTORY").map(PathBuf::from);
-    let own = || directories::ProjectDirs::from("", "", "zeitnot").map(|dirs| dirs.data_local_dir().join("agent"));
-    service.or_else(own).unwrap_or_else(|| PathBuf::from("zeitnot-agent-state"))
+    let own = || {
+        directories::ProjectDirs::from("", "", "zeitnot")
+            .map(|dirs| dirs.data_local_dir().join("agent"))
+    };
+    service
+        .or_else(own)
+        .unwrap_or_else(|| PathBuf::from("zeitnot-agent-state"))
 }
 
 #[cfg(test)]
@@ -193,7 +207,10 @@ mod tests {
     #[test]
     fn a_printed_configuration_reads_back() {
         let config = Config {
-            ports: vec!["/dev/ttyACM*".parse().expect("good"), "0403:6001:A1".parse().expect("good")],
+            ports: vec![
+                "/dev/ttyACM*".parse().expect("good"),
+                "0403:6001:A1".parse().expect("good"),
+            ],
             hubs: vec![HubEntry::file("local-agent.toml".into())],
             devices: vec![DeviceEntry {
                 id: "dgt-01025".parse().expect("good"),

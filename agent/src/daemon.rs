@@ -56,7 +56,8 @@ pub async fn start(config: Config) -> Result<Agent, StartError> {
     let hubs = config.brokers()?;
     let id = agent_id(&config, hubs.first().map(|hub| hub.name.as_str()));
     let boot = new_boot();
-    let driver = devices::driver(&config.family).ok_or_else(|| ConfigError::Family(config.family.clone()))?;
+    let driver = devices::driver(&config.family)
+        .ok_or_else(|| ConfigError::Family(config.family.clone()))?;
     let (outbox, thread) = Outbox::open(config.state.clone(), boot.clone(), config.outbox_bytes)?;
     let (clock, exchange) = (Clock::start(), Exchange::default());
     let (stop, stopped) = watch::channel(false);
@@ -72,7 +73,14 @@ pub async fn start(config: Config) -> Result<Agent, StartError> {
         id: id.clone(),
         boot: boot.clone(),
     };
-    let shared = Shared::new(Arc::new(config), agent, driver, clock, exchange.clone(), outbox.clone());
+    let shared = Shared::new(
+        Arc::new(config),
+        agent,
+        driver,
+        clock,
+        exchange.clone(),
+        outbox.clone(),
+    );
     tasks.spawn(Supervisor::new(shared, stopped).run());
     Ok(Agent {
         id,
@@ -113,14 +121,21 @@ fn agent_id(config: &Config, at_the_hub: Option<&str>) -> AgentId {
 
 fn clean(name: &str) -> String {
     let lower = name.to_ascii_lowercase();
-    lower.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).take(64).collect()
+    lower
+        .chars()
+        .map(|c| if c.is_ascii_alphanumeric() { c } else { '-' })
+        .take(64)
+        .collect()
 }
 
 fn host_name() -> String {
-    std::fs::read_to_string("/proc/sys/kernel/hostname").map_or_else(|_| "agent".to_owned(), |name| name.trim().to_owned())
+    std::fs::read_to_string("/proc/sys/kernel/hostname")
+        .map_or_else(|_| "agent".to_owned(), |name| name.trim().to_owned())
 }
 
 fn new_boot() -> Boot {
     let id: u64 = rand::random();
-    format!("{id:016x}").parse().expect("hexadecimal is a good name")
+    format!("{id:016x}")
+        .parse()
+        .expect("hexadecimal is a good name")
 }

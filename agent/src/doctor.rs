@@ -63,7 +63,12 @@ fn check(state: State, code: &'static str, text: impl Into<String>, help: &'stat
 
 /// All checks in their order.
 pub async fn examine(config: &Config) -> Vec<Check> {
-    let mut checks = vec![check(State::Ok, "A01", "the configuration is understood", "")];
+    let mut checks = vec![check(
+        State::Ok,
+        "A01",
+        "the configuration is understood",
+        "",
+    )];
     checks.push(look_at_state(config));
     checks.extend(look_at_hubs(config).await);
     checks.extend(look_at_ports(config).await);
@@ -74,26 +79,53 @@ fn look_at_state(config: &Config) -> Check {
     let boot: Boot = "doctor".parse().expect("a good name");
     match Outbox::open(config.state.clone(), boot, config.outbox_bytes) {
         Ok((outbox, thread)) => {
-            let waiting: u64 = outbox.devices().iter().map(|(_, backlog)| backlog.waiting).sum();
+            let waiting: u64 = outbox
+                .devices()
+                .iter()
+                .map(|(_, backlog)| backlog.waiting)
+                .sum();
             outbox.stop();
             thread.join();
-            let text = format!("facts are kept in {}; {waiting} wait for the hub", config.state.display());
+            let text = format!(
+                "facts are kept in {}; {waiting} wait for the hub",
+                config.state.display()
+            );
             check(State::Ok, "A31", text, "")
         }
-        Err(crate::outbox::OutboxError::InUse(folder)) => {
-            check(State::Ok, "A32", format!("an agent is running and uses {}", folder.display()), "")
-        }
-        Err(error) => check(State::Fail, "A31", plain(&error.to_string()), "give the agent a state folder that it may write (`state`)"),
+        Err(crate::outbox::OutboxError::InUse(folder)) => check(
+            State::Ok,
+            "A32",
+            format!("an agent is running and uses {}", folder.display()),
+            "",
+        ),
+        Err(error) => check(
+            State::Fail,
+            "A31",
+            plain(&error.to_string()),
+            "give the agent a state folder that it may write (`state`)",
+        ),
     }
 }
 
 async fn look_at_hubs(config: &Config) -> Vec<Check> {
     let hubs = match config.brokers() {
         Ok(hubs) => hubs,
-        Err(error) => return vec![check(State::Fail, "A07", plain(&error.to_string()), "give good credentials of the hub")],
+        Err(error) => {
+            return vec![check(
+                State::Fail,
+                "A07",
+                plain(&error.to_string()),
+                "give good credentials of the hub",
+            )];
+        }
     };
     if hubs.is_empty() {
-        return vec![check(State::Warn, "A09", "no hub is known; facts would be kept and wait", "give --credentials FILE or --data DIR")];
+        return vec![check(
+            State::Warn,
+            "A09",
+            "no hub is known; facts would be kept and wait",
+            "give --credentials FILE or --data DIR",
+        )];
     }
     let mut checks = Vec::new();
     for hub in &hubs {
@@ -105,7 +137,11 @@ async fn look_at_hubs(config: &Config) -> Vec<Check> {
 async fn look_at_hub(hub: &Hub) -> Vec<Check> {
     let place = format!("{}:{}", hub.host, hub.port);
     let asked = Instant::now();
-    let connected = tokio::time::timeout(PATIENCE / 2, tokio::net::TcpStream::connect((hub.host.as_str(), hub.port))).await;
+    let connected = tokio::time::timeout(
+        PATIENCE / 2,
+        tokio::net::TcpStream::connect((hub.host.as_str(), hub.port)),
+    )
+    .await;
     let why = match connected {
         Ok(Ok(_)) => None,
         Ok(Err(why)) => Some(why.to_string()),
@@ -113,27 +149,70 @@ async fn look_at_hub(hub: &Hub) -> Vec<Check> {
     };
     if let Some(why) = why {
         return vec![
-            check(State::Fail, "A03", format!("broker {place} does not answer: {why}"), "is the hub running, and is this its address?"),
-            check(State::Skipped, "A05", "clock offset to the hub: skipped, needs A03", ""),
+            check(
+                State::Fail,
+                "A03",
+                format!("broker {place} does not answer: {why}"),
+                "is the hub running, and is this its address?",
+            ),
+            check(
+                State::Skipped,
+                "A05",
+                "clock offset to the hub: skipped, needs A03",
+                "",
+            ),
         ];
     }
-    let text = format!("broker {place} answers in {} ms", asked.elapsed().as_millis());
+    let text = format!(
+        "broker {place} answers in {} ms",
+        asked.elapsed().as_millis()
+    );
     let offset = match tokio::time::timeout(PATIENCE, link::measure_offset(hub)).await {
-        Ok(Ok(offset)) if offset.abs() > 60_000 => check(State::Warn, "A05", format!("clock offset to the hub {offset:+} ms"), "set this machine's clock"),
-        Ok(Ok(offset)) => check(State::Ok, "A05", format!("clock offset to the hub {offset:+} ms"), ""),
-        Ok(Err(why)) => check(State::Fail, "A41", format!("the broker does not let us in: {why}"), "are the credentials revoked, or for another hub?"),
-        Err(_) => check(State::Fail, "A05", "the hub does not say what time it is", "is the hub itself running behind its broker?"),
+        Ok(Ok(offset)) if offset.abs() > 60_000 => check(
+            State::Warn,
+            "A05",
+            format!("clock offset to the hub {offset:+} ms"),
+            "set this machine's clock",
+        ),
+        Ok(Ok(offset)) => check(
+            State::Ok,
+            "A05",
+            format!("clock offset to the hub {offset:+} ms"),
+            "",
+        ),
+        Ok(Err(why)) => check(
+            State::Fail,
+            "A41",
+            format!("the broker does not let us in: {why}"),
+            "are the credentials revoked, or for another hub?",
+        ),
+        Err(_) => check(
+            State::Fail,
+            "A05",
+            "the hub does not say what time it is",
+            "is the hub itself running behind its broker?",
+        ),
     };
     vec![check(State::Ok, "A03", text, ""), offset]
 }
 
 async fn look_at_ports(config: &Config) -> Vec<Check> {
     if config.ports.is_empty() {
-        return vec![check(State::Warn, "A11", "no port may be opened", "list ports in agent.toml or give --port SELECTOR")];
+        return vec![check(
+            State::Warn,
+            "A11",
+            "no port may be opened",
+            "list ports in agent.toml or give --port SELECTOR",
+        )];
     }
     let found = ports::matching(ports::scan(&config.ports), &config.ports, &config.deny);
     if found.is_empty() {
-        return vec![check(State::Fail, "A10", "none of the listed ports is there", "is the board plugged in? `zeitnot-agent list`")];
+        return vec![check(
+            State::Fail,
+            "A10",
+            "none of the listed ports is there",
+            "is the board plugged in? `zeitnot-agent list`",
+        )];
     }
     let mut checks = Vec::new();
     for port in &found {
@@ -143,7 +222,12 @@ async fn look_at_ports(config: &Config) -> Vec<Check> {
 }
 
 async fn look_at_port(config: &Config, port: &PortInfo) -> Vec<Check> {
-    let skipped = check(State::Skipped, "A20", "board speaks: skipped, needs A12", "");
+    let skipped = check(
+        State::Skipped,
+        "A20",
+        "board speaks: skipped, needs A12",
+        "",
+    );
     if ports::access(port, &config.ports, &config.deny) == Access::NoPermission {
         let text = format!("cannot open {}: permission denied", port.path);
         let help = "install 70-eboards.rules (zeitnot-agent doctor --install), then replug";
@@ -152,16 +236,32 @@ async fn look_at_port(config: &Config, port: &PortInfo) -> Vec<Check> {
     match tokio::time::timeout(PATIENCE, ask(config, port)).await {
         Err(_) => vec![
             check(State::Ok, "A12", format!("{} can be opened", port.path), ""),
-            check(State::Fail, "A20", "nobody answers there", "is the board switched on, and is it of this family?"),
+            check(
+                State::Fail,
+                "A20",
+                "nobody answers there",
+                "is the board switched on, and is it of this family?",
+            ),
         ],
         Ok(Err(why)) => {
             let text = format!("cannot open {}: {why}", port.path);
-            vec![check(State::Warn, "A12", text, "is an agent or another program reading it already?"), skipped]
+            vec![
+                check(
+                    State::Warn,
+                    "A12",
+                    text,
+                    "is an agent or another program reading it already?",
+                ),
+                skipped,
+            ]
         }
         Ok(Ok(who)) => {
             let serial = who.serial.as_deref().unwrap_or("unknown");
             let text = format!("found {}, serial {serial}, at {}", who.family, port.path);
-            vec![check(State::Ok, "A10", text, ""), check(State::Ok, "A20", "the board speaks", "")]
+            vec![
+                check(State::Ok, "A10", text, ""),
+                check(State::Ok, "A20", "the board speaks", ""),
+            ]
         }
     }
 }
@@ -193,5 +293,10 @@ async fn ask(config: &Config, port: &PortInfo) -> std::io::Result<Identity> {
 
 fn plain(error: &str) -> String {
     let what = error.split(" · help: ").next().unwrap_or(error);
-    what.split_once(' ').map_or(what, |(code, rest)| if code.starts_with('A') { rest } else { what }).to_owned()
+    what.split_once(' ')
+        .map_or(
+            what,
+            |(code, rest)| if code.starts_with('A') { rest } else { what },
+        )
+        .to_owned()
 }

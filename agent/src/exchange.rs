@@ -52,7 +52,8 @@ impl Exchange {
         let mut state = self.locked();
         let board = state.boards.entry(device.clone()).or_default();
         if let Some(control) = &board.control {
-            let _fits_an_empty_channel = sender.try_send(FromHub::Control(Box::new(control.clone())));
+            let _fits_an_empty_channel =
+                sender.try_send(FromHub::Control(Box::new(control.clone())));
         }
         board.session = Some(sender);
         state.changed.insert(device.clone());
@@ -104,13 +105,19 @@ impl Exchange {
     pub fn changed(&self) -> Vec<DeviceInfo> {
         let mut state = self.locked();
         let changed = std::mem::take(&mut state.changed);
-        let infos = changed.iter().filter_map(|device| state.boards.get(device)?.info.clone());
+        let infos = changed
+            .iter()
+            .filter_map(|device| state.boards.get(device)?.info.clone());
         infos.collect()
     }
 
     /// Every board that ever said who it is, with what is known of it.
     pub fn boards(&self) -> Vec<DeviceInfo> {
-        self.locked().boards.values().filter_map(|board| board.info.clone()).collect()
+        self.locked()
+            .boards
+            .values()
+            .filter_map(|board| board.info.clone())
+            .collect()
     }
 
     /// The ids of those boards.
@@ -144,6 +151,9 @@ impl Exchange {
     }
 
     fn locked(&self) -> MutexGuard<'_, State> {
-        self.inner.state.lock().unwrap_or_else(PoisonError::into_inner)
+        self.inner
+            .state
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -69,7 +69,13 @@ struct Talk {
 
 impl Link {
     /// A link to the first of `hubs` that answers.
-    pub fn new(speaker: Speaker, hubs: Vec<Hub>, clock: Clock, exchange: Exchange, outbox: Outbox) -> Link {
+    pub fn new(
+        speaker: Speaker,
+        hubs: Vec<Hub>,
+        clock: Clock,
+        exchange: Exchange,
+        outbox: Outbox,
+    ) -> Link {
         Link {
             speaker,
             hubs,
@@ -147,11 +153,20 @@ impl Link {
         tracing::info!(hub = %hub.host, port = hub.port, "connected to the broker");
         talk.connected = true;
         self.exchange.set_connected(true);
-        let answers = talk.topics.name(&Topic::TimeAnswer(self.speaker.agent.clone()));
-        let _queue_is_empty = talk.connection.client.try_subscribe(answers, QoS::AtLeastOnce);
+        let answers = talk
+            .topics
+            .name(&Topic::TimeAnswer(self.speaker.agent.clone()));
+        let _queue_is_empty = talk
+            .connection
+            .client
+            .try_subscribe(answers, QoS::AtLeastOnce);
         self.say_presence(talk);
         for info in self.exchange.boards() {
-            talk.publish(&Topic::DeviceInfo(info.device.clone()), true, protocol::encode(&info));
+            talk.publish(
+                &Topic::DeviceInfo(info.device.clone()),
+                true,
+                protocol::encode(&info),
+            );
         }
         let _told_already = self.exchange.changed();
         self.outbox.rewind();
@@ -169,10 +184,23 @@ impl Link {
     fn introduce(&mut self, talk: &mut Talk) {
         let changed = self.exchange.changed();
         for info in &changed {
-            talk.publish(&Topic::DeviceInfo(info.device.clone()), true, protocol::encode(info));
+            talk.publish(
+                &Topic::DeviceInfo(info.device.clone()),
+                true,
+                protocol::encode(info),
+            );
         }
-        let left_over = self.outbox.devices().into_iter().filter(|(_, backlog)| backlog.waiting > 0);
-        let known: BTreeSet<DeviceId> = self.exchange.ids().into_iter().chain(left_over.map(|(id, _)| id)).collect();
+        let left_over = self
+            .outbox
+            .devices()
+            .into_iter()
+            .filter(|(_, backlog)| backlog.waiting > 0);
+        let known: BTreeSet<DeviceId> = self
+            .exchange
+            .ids()
+            .into_iter()
+            .chain(left_over.map(|(id, _)| id))
+            .collect();
         let fresh: Vec<DeviceId> = known.difference(&talk.followed).cloned().collect();
         for device in &fresh {
             talk.follow(device);
@@ -193,11 +221,20 @@ impl Link {
             return;
         }
         talk.questions += 1;
-        talk.next_question = now + if talk.questions < 4 { ASK_FIRST } else { ASK_EVERY };
+        talk.next_question = now
+            + if talk.questions < 4 {
+                ASK_FIRST
+            } else {
+                ASK_EVERY
+            };
         let question = TimeQuestion {
             asked: self.clock.timestamp(),
         };
-        talk.publish(&Topic::TimeQuestion(self.speaker.agent.clone()), false, protocol::encode(&question));
+        talk.publish(
+            &Topic::TimeQuestion(self.speaker.agent.clone()),
+            false,
+            protocol::encode(&question),
+        );
     }
 
     async fn send_facts(&mut self, talk: &mut Talk) {
@@ -205,13 +242,20 @@ impl Link {
             if talk.backlog.is_empty() {
                 talk.backlog = self.outbox.next(BATCH).await.into();
             }
-            let Some(outgoing) = talk.backlog.front() else { return };
+            let Some(outgoing) = talk.backlog.front() else {
+                return;
+            };
             if !talk.followed.contains(&outgoing.device) {
                 return;
             }
             let payload = self.dated(outgoing);
             let topic = talk.topics.name(&Topic::Facts(outgoing.device.clone()));
-            if talk.connection.client.try_publish(topic, QoS::AtLeastOnce, false, payload).is_err() {
+            if talk
+                .connection
+                .client
+                .try_publish(topic, QoS::AtLeastOnce, false, payload)
+                .is_err()
+            {
                 return;
             }
             talk.backlog.pop_front();
@@ -221,7 +265,11 @@ impl Link {
     /// The envelope with the offset, where it was written before the offset was known.
     fn dated(&self, outgoing: &Outgoing) -> Vec<u8> {
         let plain = || outgoing.payload.clone();
-        let Some(offset) = self.exchange.offset().filter(|_| outgoing.boot == self.speaker.boot) else {
+        let Some(offset) = self
+            .exchange
+            .offset()
+            .filter(|_| outgoing.boot == self.speaker.boot)
+        else {
             return plain();
         };
         match protocol::decode::<protocol::Envelope>(&outgoing.payload) {
@@ -243,13 +291,15 @@ impl Link {
                 }
             }),
             Some(Topic::Control(_)) if payload.is_empty() => Ok(()),
-            Some(Topic::Control(device)) => {
-                protocol::decode(payload).map(|control| self.exchange.from_hub(&device, FromHub::Control(Box::new(control))))
+            Some(Topic::Control(device)) => protocol::decode(payload).map(|control| {
+                self.exchange
+                    .from_hub(&device, FromHub::Control(Box::new(control)))
+            }),
+            Some(Topic::Command(device)) => protocol::decode(payload)
+                .map(|command| self.exchange.from_hub(&device, FromHub::Command(command))),
+            Some(Topic::TimeAnswer(_)) => {
+                protocol::decode(payload).map(|answer| self.set_offset(&answer))
             }
-            Some(Topic::Command(device)) => {
-                protocol::decode(payload).map(|command| self.exchange.from_hub(&device, FromHub::Command(command)))
-            }
-            Some(Topic::TimeAnswer(_)) => protocol::decode(payload).map(|answer| self.set_offset(&answer)),
             _ => Ok(()),
         };
         if let Err(why) = heard {
@@ -298,7 +348,12 @@ impl Talk {
     /// Hands what waits to the client; true when nothing waits any more.
     fn flush(&mut self) -> bool {
         while let Some((name, retain, payload)) = self.to_say.front().cloned() {
-            if self.connection.client.try_publish(name, QoS::AtLeastOnce, retain, payload).is_err() {
+            if self
+                .connection
+                .client
+                .try_publish(name, QoS::AtLeastOnce, retain, payload)
+                .is_err()
+            {
                 return false;
             }
             self.to_say.pop_front();
@@ -307,8 +362,14 @@ impl Talk {
     }
 
     fn follow(&mut self, device: &DeviceId) {
-        let wanted = [Topic::Ack(device.clone()), Topic::Control(device.clone()), Topic::Command(device.clone())];
-        let filters = wanted.map(|topic| rumqttc::v5::mqttbytes::v5::Filter::new(self.topics.name(&topic), QoS::AtLeastOnce));
+        let wanted = [
+            Topic::Ack(device.clone()),
+            Topic::Control(device.clone()),
+            Topic::Command(device.clone()),
+        ];
+        let filters = wanted.map(|topic| {
+            rumqttc::v5::mqttbytes::v5::Filter::new(self.topics.name(&topic), QoS::AtLeastOnce)
+        });
         if self.connection.client.try_subscribe_many(filters).is_ok() {
             self.followed.insert(device.clone());
         }
@@ -325,7 +386,10 @@ fn jittered(pause: Duration) -> Duration {
 /// Why the broker did not let us in.
 pub async fn measure_offset(hub: &Hub) -> Result<i64, String> {
     let clock = Clock::start();
-    let agent: AgentId = hub.name.parse().map_err(|_| format!("{:?} is no name of an agent", hub.name))?;
+    let agent: AgentId = hub
+        .name
+        .parse()
+        .map_err(|_| format!("{:?} is no name of an agent", hub.name))?;
     let topics = Topics::new(&hub.venue);
     let mut connection = Connection::visit(hub);
     while let Some(said) = connection.said.recv().await {
@@ -337,7 +401,12 @@ pub async fn measure_offset(hub: &Hub) -> Result<i64, String> {
                 let answers = topics.name(&Topic::TimeAnswer(agent.clone()));
                 let asked = topics.name(&Topic::TimeQuestion(agent.clone()));
                 let _queue_is_empty = connection.client.try_subscribe(answers, QoS::AtLeastOnce);
-                let _queue_is_empty = connection.client.try_publish(asked, QoS::AtLeastOnce, false, protocol::encode(&question));
+                let _queue_is_empty = connection.client.try_publish(
+                    asked,
+                    QoS::AtLeastOnce,
+                    false,
+                    protocol::encode(&question),
+                );
             }
             Said::Message(publish) => {
                 if let Ok(answer) = protocol::decode::<TimeAnswer>(&publish.payload) {

@@ -114,7 +114,11 @@ impl Outbox {
     ///
     /// # Errors
     /// [`OutboxError`] when the folder cannot be used.
-    pub fn open(folder: PathBuf, boot: Boot, quota: u64) -> Result<(Outbox, OutboxThread), OutboxError> {
+    pub fn open(
+        folder: PathBuf,
+        boot: Boot,
+        quota: u64,
+    ) -> Result<(Outbox, OutboxThread), OutboxError> {
         let (orders, queue) = sync_channel(ORDERS);
         let shared = Arc::new(Shared::default());
         let keeper = Keeper::open(folder, boot, quota, Arc::clone(&shared))?;
@@ -171,18 +175,26 @@ impl Outbox {
 
     /// How a device's outbox is doing.
     pub fn backlog(&self, device: &DeviceId) -> Backlog {
-        self.backlogs_locked().get(device).copied().unwrap_or_default()
+        self.backlogs_locked()
+            .get(device)
+            .copied()
+            .unwrap_or_default()
     }
 
     /// Every device with a file, plugged in or not.
     pub fn devices(&self) -> Vec<(DeviceId, Backlog)> {
         let locked = self.backlogs_locked();
-        locked.iter().map(|(id, backlog)| (id.clone(), *backlog)).collect()
+        locked
+            .iter()
+            .map(|(id, backlog)| (id.clone(), *backlog))
+            .collect()
     }
 
     /// Orders that were lost because the disk did not answer for long.
     pub fn overflowed(&self) -> u64 {
-        self.shared.overflow.load(std::sync::atomic::Ordering::Relaxed)
+        self.shared
+            .overflow
+            .load(std::sync::atomic::Ordering::Relaxed)
     }
 
     /// Ends the thread after everything said before is durable.
@@ -194,15 +206,22 @@ impl Outbox {
         match self.orders.try_send(order) {
             Ok(()) => {}
             Err(TrySendError::Full(_)) => {
-                self.shared.overflow.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+                self.shared
+                    .overflow
+                    .fetch_add(1, std::sync::atomic::Ordering::Relaxed);
                 tracing::error!("A33 the disk does not answer; a fact could not be kept");
             }
             Err(TrySendError::Disconnected(_)) => tracing::debug!("the outbox is closed"),
         }
     }
 
-    fn backlogs_locked(&self) -> std::sync::MutexGuard<'_, std::collections::BTreeMap<DeviceId, Backlog>> {
-        self.shared.backlogs.lock().unwrap_or_else(PoisonError::into_inner)
+    fn backlogs_locked(
+        &self,
+    ) -> std::sync::MutexGuard<'_, std::collections::BTreeMap<DeviceId, Backlog>> {
+        self.shared
+            .backlogs
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
     }
 }
 

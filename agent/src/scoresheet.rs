@@ -60,19 +60,27 @@ impl Scoresheet {
             Fact::Made { ply, played, .. } => self.replace(*ply, std::slice::from_ref(played)),
             Fact::Revised { from_ply, line, .. } => self.replace(*from_ply, line),
             Fact::Retracted { from_ply } => self.replace(*from_ply, &[]),
-            Fact::Completed { ply, pressed, clock } => {
+            Fact::Completed {
+                ply,
+                pressed,
+                clock,
+            } => {
                 let sheet = self.sheet();
                 let side = sheet.side(*ply);
                 if let Some(entry) = sheet.entries.get_mut(index(*ply)) {
                     entry.pressed |= pressed;
-                    entry.clock = clock.map(|reading| reading.time.get(side) / 1000).or(entry.clock);
+                    entry.clock = clock
+                        .map(|reading| reading.time.get(side) / 1000)
+                        .or(entry.clock);
                 }
             }
             Fact::KingsCentred { result } => self.sheet().result = Some(*result),
-            Fact::SetUp { correct: true, .. } if !self.sheet().entries.is_empty() => self.sheets.push(Sheet {
-                start_fen: self.start_fen.clone(),
-                ..Sheet::default()
-            }),
+            Fact::SetUp { correct: true, .. } if !self.sheet().entries.is_empty() => {
+                self.sheets.push(Sheet {
+                    start_fen: self.start_fen.clone(),
+                    ..Sheet::default()
+                })
+            }
             _ => {}
         }
     }
@@ -140,7 +148,10 @@ impl Sheet {
         let mut number_due = true;
         for entry in &self.entries {
             let legal = match &entry.played {
-                Played::Legal(uci) => uci.parse::<UciMove>().ok().and_then(|uci| uci.to_move(&position).ok()),
+                Played::Legal(uci) => uci
+                    .parse::<UciMove>()
+                    .ok()
+                    .and_then(|uci| uci.to_move(&position).ok()),
                 Played::Irregular { .. } => None,
             };
             let Some(mv) = legal else {
@@ -148,11 +159,19 @@ impl Sheet {
                 break;
             };
             if number_due || position.turn().is_white() {
-                let dots = if position.turn().is_white() { "." } else { "..." };
+                let dots = if position.turn().is_white() {
+                    "."
+                } else {
+                    "..."
+                };
                 words.push(format!("{}{dots}", position.fullmoves()));
             }
             words.push(SanPlus::from_move_and_play_unchecked(&mut position, mv).to_string());
-            words.extend(entry.clock.map(|seconds| format!("{{[%clk {}]}}", clock_text(seconds))));
+            words.extend(
+                entry
+                    .clock
+                    .map(|seconds| format!("{{[%clk {}]}}", clock_text(seconds))),
+            );
             number_due = entry.clock.is_some();
         }
         words.push(result.to_owned());
@@ -160,7 +179,10 @@ impl Sheet {
     }
 
     fn start(&self) -> Chess {
-        let fen = self.start_fen.as_deref().and_then(|fen| fen.parse::<Fen>().ok());
+        let fen = self
+            .start_fen
+            .as_deref()
+            .and_then(|fen| fen.parse::<Fen>().ok());
         let position = fen.and_then(|fen| fen.into_position(CastlingMode::Standard).ok());
         position.unwrap_or_default()
     }
@@ -174,8 +196,16 @@ impl Sheet {
     pub fn last_fen(&self) -> String {
         let mut position = self.start();
         for entry in &self.entries {
-            let Played::Legal(uci) = &entry.played else { break };
-            let Some(mv) = uci.parse::<UciMove>().ok().and_then(|uci| uci.to_move(&position).ok()) else { break };
+            let Played::Legal(uci) = &entry.played else {
+                break;
+            };
+            let Some(mv) = uci
+                .parse::<UciMove>()
+                .ok()
+                .and_then(|uci| uci.to_move(&position).ok())
+            else {
+                break;
+            };
             position.play_unchecked(mv);
         }
         Fen::from_position(&position, EnPassantMode::Legal).to_string()
@@ -187,7 +217,12 @@ fn index(ply: u32) -> usize {
 }
 
 fn clock_text(seconds: u64) -> String {
-    format!("{}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60)
+    format!(
+        "{}:{:02}:{:02}",
+        seconds / 3600,
+        seconds / 60 % 60,
+        seconds % 60
+    )
 }
 
 /// Lines of at most 79 letters, as PGN wants them.
@@ -218,7 +253,11 @@ mod tests {
         Fact::Made {
             ply,
             played: Played::Legal(uci.to_owned()),
-            by: if ply % 2 == 1 { Side::White } else { Side::Black },
+            by: if ply % 2 == 1 {
+                Side::White
+            } else {
+                Side::Black
+            },
             certainty: 1.0,
             squares: Vec::new(),
             after_ms: 0,
@@ -268,7 +307,10 @@ mod tests {
         facts.iter().for_each(|fact| sheet.take(fact));
         assert_eq!(sheet.moves(), ["d2d4", "g8f6"]);
         let pgn = sheet.sheets().next().expect("one").to_pgn("1/2-1/2");
-        assert!(pgn.ends_with("\n1. d4 {[%clk 1:30:30]} 1... Nf6 1/2-1/2\n"), "{pgn}");
+        assert!(
+            pgn.ends_with("\n1. d4 {[%clk 1:30:30]} 1... Nf6 1/2-1/2\n"),
+            "{pgn}"
+        );
     }
 
     #[test]

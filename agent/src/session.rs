@@ -140,14 +140,20 @@ impl Session {
 
     fn tick(&mut self, now: Millis) {
         self.line.tick(now);
-        let wants_log = self.device.as_mut().is_some_and(|device| device.wants_log(now));
+        let wants_log = self
+            .device
+            .as_mut()
+            .is_some_and(|device| device.wants_log(now));
         if wants_log {
             self.line.command(now, devices::Command::Log);
         }
     }
 
     fn command(&mut self, now: Millis, command: &Command) {
-        let asked = self.device.as_mut().and_then(|device| device.command(now, command));
+        let asked = self
+            .device
+            .as_mut()
+            .and_then(|device| device.command(now, command));
         if let Some(asked) = asked {
             let lies_anew = matches!(asked, devices::Command::Orientation(_));
             self.line.command(now, asked);
@@ -177,10 +183,12 @@ impl Session {
             } else {
                 OrientationChoice::Kept(orientation)
             };
-            self.line.command(now, devices::Command::Orientation(choice));
+            self.line
+                .command(now, devices::Command::Orientation(choice));
         }
         if memory.white_at.is_some() {
-            self.line.command(now, devices::Command::WhiteAt(memory.white_at));
+            self.line
+                .command(now, devices::Command::WhiteAt(memory.white_at));
         }
     }
 
@@ -200,8 +208,12 @@ impl Session {
         match &event {
             DeviceEvent::Lost(LostBecause::Silent) => self.give_up(now, "silent"),
             DeviceEvent::Lost(LostBecause::AnotherDevice) => self.give_up(now, "other-board"),
-            DeviceEvent::NotThisFamily => self.out.push(Output::Reopen("nobody of this family answers")),
-            DeviceEvent::Identified(identity) if self.device.is_none() => self.identify(identity.clone()),
+            DeviceEvent::NotThisFamily => self
+                .out
+                .push(Output::Reopen("nobody of this family answers")),
+            DeviceEvent::Identified(identity) if self.device.is_none() => {
+                self.identify(identity.clone())
+            }
             _ => match &mut self.device {
                 Some(device) => device.hear(now, event),
                 None if self.held.len() < HELD => self.held.push((now, event)),
@@ -237,7 +249,9 @@ impl Session {
     }
 
     fn collect(&mut self) {
-        let Some(device) = &mut self.device else { return };
+        let Some(device) = &mut self.device else {
+            return;
+        };
         let info = device.info();
         let facts = device.take_facts();
         let kept = device.take_memory().map(|kept| (device.id().clone(), kept));
@@ -247,7 +261,8 @@ impl Session {
             self.out.push(Output::Info(info));
         }
         self.out.extend(facts.into_iter().map(Output::Fact));
-        self.out.extend(kept.map(|(id, kept)| Output::Keep(id, kept)));
+        self.out
+            .extend(kept.map(|(id, kept)| Output::Keep(id, kept)));
     }
 }
 
@@ -270,7 +285,9 @@ impl Device {
             family: self.id().family().to_owned(),
             serial: identity.serial.clone().unwrap_or_default(),
             long_serial: identity.long_serial.clone(),
-            firmware: identity.firmware.map(|(major, minor)| format!("{major}.{minor}")),
+            firmware: identity
+                .firmware
+                .map(|(major, minor)| format!("{major}.{minor}")),
             clock: self.condition.clock_kind.clone(),
             port: self.condition.port.clone(),
             health: self.condition.health.clone(),

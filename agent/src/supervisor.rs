@@ -124,7 +124,12 @@ impl Supervisor {
             Ok((id, ended)) => (id, ended.port, ended.worked, ended.why),
             Err(fault) => {
                 let port = self.open.get(&fault.id()).cloned().unwrap_or_default();
-                (fault.id(), port, false, Some(format!("A15 a fault of the program: {fault}")))
+                (
+                    fault.id(),
+                    port,
+                    false,
+                    Some(format!("A15 a fault of the program: {fault}")),
+                )
             }
         };
         self.open.remove(&id);
@@ -133,7 +138,12 @@ impl Supervisor {
         }
         if let Some(why) = why {
             let pause = self.backoff.failed(&port, self.shared.clock.now());
-            tracing::warn!(port, why, pause_ms = pause, "a port ended; it is tried again");
+            tracing::warn!(
+                port,
+                why,
+                pause_ms = pause,
+                "a port ended; it is tried again"
+            );
         }
     }
 }

@@ -20,7 +20,9 @@ pub struct Reading {
 /// All facts of a recording, dated in milliseconds of the recording.
 pub fn read(driver: &'static dyn Driver, capture: &Capture, how: &Reading) -> Vec<Envelope> {
     let line = driver.open(LineOptions {
-        orientation: how.orientation.map_or(OrientationChoice::Auto, OrientationChoice::Given),
+        orientation: how
+            .orientation
+            .map_or(OrientationChoice::Auto, OrientationChoice::Given),
         recording: true,
         ..LineOptions::default()
     });
@@ -32,7 +34,10 @@ pub fn read(driver: &'static dyn Driver, capture: &Capture, how: &Reading) -> Ve
     take(&mut facts, session.handle(begin, Input::Device(device)));
     for chunk in &capture.chunks {
         run_to(&mut session, chunk.at, &mut facts);
-        take(&mut facts, session.handle(chunk.at, Input::Bytes(&chunk.bytes)));
+        take(
+            &mut facts,
+            session.handle(chunk.at, Input::Bytes(&chunk.bytes)),
+        );
     }
     let end = capture.chunks.last().map_or(0, |chunk| chunk.at) + PEACE;
     run_to(&mut session, end, &mut facts);

@@ -6,7 +6,10 @@ use std::time::{Duration, Instant};
 
 fn agent(arguments: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_zeitnot-agent"));
-    command.args(arguments).env_remove("ZEITNOT_CREDENTIALS").env("HOME", "/nonexistent");
+    command
+        .args(arguments)
+        .env_remove("ZEITNOT_CREDENTIALS")
+        .env("HOME", "/nonexistent");
     command.output().expect("the program runs")
 }
 
@@ -20,7 +23,11 @@ struct Board(Child);
 impl Board {
     fn start(dir: &Path, arguments: &[&str]) -> Board {
         let mut command = Command::new(env!("CARGO_BIN_EXE_zeitnot-agent"));
-        command.args(["simulate", "--pty"]).arg(dir).args(arguments).stdout(Stdio::null());
+        command
+            .args(["simulate", "--pty"])
+            .arg(dir)
+            .args(arguments)
+            .stdout(Stdio::null());
         let board = Board(command.spawn().expect("the program runs"));
         let until = Instant::now() + Duration::from_secs(60);
         while std::fs::symlink_metadata(dir.join("table-1")).is_err() {
@@ -46,7 +53,8 @@ fn short_game() -> Vec<u8> {
     bytes.extend([0; 32]);
     bytes.extend([1; 8]);
     bytes.extend([2, 3, 4, 6, 5, 4, 3, 2]);
-    let clock = |status: u8, left: [u8; 3]| [0x8d, 0, 0x0a, 0, 0x05, 0, left[0], left[1], left[2], status];
+    let clock =
+        |status: u8, left: [u8; 3]| [0x8d, 0, 0x0a, 0, 0x05, 0, left[0], left[1], left[2], status];
     bytes.extend(clock(0x09, [0, 0x05, 0]));
     bytes.extend([0x8e, 0, 5, 0x34, 0, 0x8e, 0, 5, 0x24, 1]);
     bytes.extend(clock(0x09, [0, 0x04, 0x58]));
@@ -61,11 +69,18 @@ fn a_recording_is_replayed_as_facts_moves_and_pgn() {
     let path = dir.path().join("short.bin");
     std::fs::write(&path, short_game()).expect("written");
     let path = path.to_str().expect("plain");
-    assert_eq!(text(&agent(&["replay", path, "--format", "uci"]).stdout), "e2e4\n");
+    assert_eq!(
+        text(&agent(&["replay", path, "--format", "uci"]).stdout),
+        "e2e4\n"
+    );
     let pgn = text(&agent(&["replay", path, "--format", "pgn"]).stdout);
     assert!(pgn.contains("\n1. e4 {[%clk 0:04:58]} *\n"), "{pgn}");
     let facts = text(&agent(&["replay", path]).stdout);
-    let kinds: Vec<String> = facts.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).expect("JSON")).map(|v| v["fact"].as_str().expect("named").to_owned()).collect();
+    let kinds: Vec<String> = facts
+        .lines()
+        .map(|line| serde_json::from_str::<serde_json::Value>(line).expect("JSON"))
+        .map(|v| v["fact"].as_str().expect("named").to_owned())
+        .collect();
     for kind in ["dump", "reading", "squares", "made", "press", "completed"] {
         assert!(kinds.iter().any(|k| k == kind), "{kind} in {kinds:?}");
     }
@@ -88,8 +103,14 @@ fn a_board_is_listed_recorded_and_its_recording_replays() {
     let _board = Board::start(dir.path(), &["--lasting", "15", "--noise", "0"]);
     let port = format!("{}/table-*", dir.path().display());
     let listed = text(&agent(&["list", "--port", &port, "--json"]).stdout);
-    let entry = listed.lines().find(|line| line.contains("table-1")).expect("listed");
-    assert_eq!(serde_json::from_str::<serde_json::Value>(entry).expect("JSON")["access"], "open");
+    let entry = listed
+        .lines()
+        .find(|line| line.contains("table-1"))
+        .expect("listed");
+    assert_eq!(
+        serde_json::from_str::<serde_json::Value>(entry).expect("JSON")["access"],
+        "open"
+    );
     let cap = dir.path().join("board.cap");
     let cap = cap.to_str().expect("plain");
     let recorded = agent(&["record", "--port", &port, "-o", cap, "--for", "12"]);
@@ -105,15 +126,26 @@ fn a_recorded_board_is_a_device_like_any_other() {
     let path = dir.path().join("short.bin");
     std::fs::write(&path, short_game()).expect("written");
     let boards = dir.path().join("boards");
-    let _board = Board::start(&boards, &["--capture", path.to_str().expect("plain"), "--speed", "2"]);
+    let _board = Board::start(
+        &boards,
+        &["--capture", path.to_str().expect("plain"), "--speed", "2"],
+    );
     let port = format!("{}/table-1", boards.display());
     let state = dir.path().join("state");
     std::fs::create_dir(&state).expect("made");
     let config = dir.path().join("agent.toml");
     std::fs::write(&config, format!("state = {state:?}\nports = [{port:?}]\n")).expect("written");
-    let checked = agent(&["doctor", "--config", config.to_str().expect("plain"), "--json"]);
+    let checked = agent(&[
+        "doctor",
+        "--config",
+        config.to_str().expect("plain"),
+        "--json",
+    ]);
     let said = text(&checked.stdout);
-    assert!(said.contains("serial 00001") && said.contains("A20"), "{said}");
+    assert!(
+        said.contains("serial 00001") && said.contains("A20"),
+        "{said}"
+    );
     assert!(checked.status.success(), "{said}");
 }
 
@@ -128,7 +160,11 @@ fn mistakes_are_told_with_a_code_and_a_way_out() {
         (&["replay", bad], 2, "A22"),
         (&["decode", "/dev/null", "--family", "unheard-of"], 2, "A04"),
         (&["run", "--config", "/nonexistent.toml"], 2, "A01"),
-        (&["record", "--port", "/nonexistent/x", "-o", "/dev/null"], 1, "A13"),
+        (
+            &["record", "--port", "/nonexistent/x", "-o", "/dev/null"],
+            1,
+            "A13",
+        ),
         (&["simulate", "--tables", "2"], 2, "A30"),
         (&["run", "--port", "COM3"], 2, "A10"),
     ];
@@ -136,7 +172,10 @@ fn mistakes_are_told_with_a_code_and_a_way_out() {
         let out = agent(arguments);
         let words = text(&out.stderr);
         assert_eq!(out.status.code(), Some(code), "{arguments:?}: {words}");
-        assert!(words.contains(said) && words.contains("help:"), "{arguments:?}: {words}");
+        assert!(
+            words.contains(said) && words.contains("help:"),
+            "{arguments:?}: {words}"
+        );
     }
 }
 
@@ -144,11 +183,26 @@ fn mistakes_are_told_with_a_code_and_a_way_out() {
 fn what_is_installed_is_shown_first() {
     let dir = tempfile::tempdir().expect("a place");
     let shown = text(&agent(&["doctor", "--install"]).stdout);
-    assert!(shown.contains("idVendor") && shown.contains("DeviceAllow=char-ttyACM rw"), "{shown}");
+    assert!(
+        shown.contains("idVendor") && shown.contains("DeviceAllow=char-ttyACM rw"),
+        "{shown}"
+    );
     let root = dir.path().to_str().expect("plain");
-    assert!(agent(&["doctor", "--install", "--yes", "--root", root]).status.success());
-    assert!(dir.path().join("etc/udev/rules.d/70-eboards.rules").is_file());
-    assert!(dir.path().join("etc/systemd/system/zeitnot-agent.service").is_file());
+    assert!(
+        agent(&["doctor", "--install", "--yes", "--root", root])
+            .status
+            .success()
+    );
+    assert!(
+        dir.path()
+            .join("etc/udev/rules.d/70-eboards.rules")
+            .is_file()
+    );
+    assert!(
+        dir.path()
+            .join("etc/systemd/system/zeitnot-agent.service")
+            .is_file()
+    );
 }
 
 #[test]

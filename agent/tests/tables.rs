@@ -22,7 +22,10 @@ struct Sink {
 
 impl Sink {
     async fn drain(&mut self, agent: &Agent) {
-        for Outgoing { device, payload, .. } in agent.outbox.next(64).await {
+        for Outgoing {
+            device, payload, ..
+        } in agent.outbox.next(64).await
+        {
             let envelope: Envelope = protocol::decode(&payload).expect("own words");
             let ack = Ack {
                 agent: envelope.agent.clone(),
@@ -30,7 +33,10 @@ impl Sink {
                 seq: envelope.seq,
             };
             agent.outbox.ack(&device, ack);
-            let again = self.envelopes.iter().any(|(id, known)| *id == device && known.id() == envelope.id());
+            let again = self
+                .envelopes
+                .iter()
+                .any(|(id, known)| *id == device && known.id() == envelope.id());
             if !again {
                 self.envelopes.push((device, envelope));
             }
@@ -57,8 +63,17 @@ impl Sink {
             }
         };
         let done = tokio::time::timeout(LIMIT, wait).await;
-        let last = self.envelopes.iter().rev().take(60).map(|(id, e)| format!("{id} {} {:?}\n", e.at.0, e.fact));
-        assert!(done.is_ok(), "waited in vain until {what}; the last facts were\n{}", last.collect::<String>());
+        let last = self
+            .envelopes
+            .iter()
+            .rev()
+            .take(60)
+            .map(|(id, e)| format!("{id} {} {:?}\n", e.at.0, e.fact));
+        assert!(
+            done.is_ok(),
+            "waited in vain until {what}; the last facts were\n{}",
+            last.collect::<String>()
+        );
     }
 }
 
@@ -80,21 +95,35 @@ fn options(dir: &Path, tables: usize) -> TablesOptions {
 }
 
 fn played(tables: &Tables, table: usize) -> Vec<String> {
-    tables.truth(table).plies.into_iter().map(|ply| ply.uci).collect()
+    tables
+        .truth(table)
+        .plies
+        .into_iter()
+        .map(|ply| ply.uci)
+        .collect()
 }
 
 /// Every table's record is the game played there.
 async fn until_equal(sink: &mut Sink, agent: &Agent, tables: &Tables) {
-    sink.until(agent, "all games are over", |_| tables.finished()).await;
+    sink.until(agent, "all games are over", |_| tables.finished())
+        .await;
     for table in 0..tables.len() {
         let device = tables.device(table).clone();
         let truth = played(tables, table);
-        sink.until(agent, &format!("table {table} is recorded: {truth:?}"), |sink| sink.moves(&device) == truth).await;
+        sink.until(
+            agent,
+            &format!("table {table} is recorded: {truth:?}"),
+            |sink| sink.moves(&device) == truth,
+        )
+        .await;
     }
 }
 
 fn in_a_runtime(test: impl Future<Output = ()>) {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .expect("a runtime");
     runtime.block_on(test);
 }
 
@@ -108,10 +137,28 @@ fn four_games_one_of_them_on_a_turned_board_are_recorded_as_played() {
         until_equal(&mut sink, &agent, &tables).await;
         for table in 0..tables.len() {
             let device = tables.device(table);
-            let pressed = sink.facts(device).filter(|fact| matches!(fact, Fact::Completed { pressed: true, clock: Some(_), .. }));
+            let pressed = sink.facts(device).filter(|fact| {
+                matches!(
+                    fact,
+                    Fact::Completed {
+                        pressed: true,
+                        clock: Some(_),
+                        ..
+                    }
+                )
+            });
             assert!(pressed.count() > 10, "presses carry the clock");
-            let numbers: Vec<u64> = sink.envelopes.iter().filter(|(id, _)| id == device).map(|(_, e)| e.seq).collect();
-            assert_eq!(numbers, (1..=numbers.len() as u64).collect::<Vec<_>>(), "no gap, nothing twice");
+            let numbers: Vec<u64> = sink
+                .envelopes
+                .iter()
+                .filter(|(id, _)| id == device)
+                .map(|(_, e)| e.seq)
+                .collect();
+            assert_eq!(
+                numbers,
+                (1..=numbers.len() as u64).collect::<Vec<_>>(),
+                "no gap, nothing twice"
+            );
         }
         agent.stop().await;
     });
@@ -126,18 +173,29 @@ fn cable_pulled_board_under_another_name_and_power_lost_need_no_hand() {
         let mut tables = Tables::start(&options).expect("boards");
         let agent = start(config(dir.path())).await.expect("an agent");
         let mut sink = Sink::default();
-        sink.until(&agent, "some moves are played", |_| (0..2).all(|t| played(&tables, t).len() >= 4)).await;
+        sink.until(&agent, "some moves are played", |_| {
+            (0..2).all(|t| played(&tables, t).len() >= 4)
+        })
+        .await;
         tables.unplug(0);
         tables.power(1, false);
         let silent = |state: &'static str| move |fact: &Fact| matches!(fact, Fact::Health(health) if health.state == state);
         let devices = [tables.device(0).clone(), tables.device(1).clone()];
-        sink.until(&agent, "the pulled cable is told", |sink| sink.facts(&devices[0]).any(silent("unplugged"))).await;
+        sink.until(&agent, "the pulled cable is told", |sink| {
+            sink.facts(&devices[0]).any(silent("unplugged"))
+        })
+        .await;
         tables.replug(0, "another-name");
         tokio::time::sleep(Duration::from_millis(1500)).await;
         tables.power(1, true);
         until_equal(&mut sink, &agent, &tables).await;
-        let back = sink.facts(&devices[0]).filter(|fact| matches!(fact, Fact::Health(health) if health.board));
-        assert!(back.count() >= 2, "the board was found again under its new name");
+        let back = sink
+            .facts(&devices[0])
+            .filter(|fact| matches!(fact, Fact::Health(health) if health.board));
+        assert!(
+            back.count() >= 2,
+            "the board was found again under its new name"
+        );
         agent.stop().await;
     });
 }
@@ -151,7 +209,10 @@ fn an_agent_that_dies_in_mid_game_is_followed_by_one_that_goes_on() {
         let tables = Tables::start(&options).expect("boards");
         let mut sink = Sink::default();
         let first = start(config(dir.path())).await.expect("an agent");
-        sink.until(&first, "some moves are recorded", |sink| (0..2).all(|t| sink.moves(tables.device(t)).len() >= 5)).await;
+        sink.until(&first, "some moves are recorded", |sink| {
+            (0..2).all(|t| sink.moves(tables.device(t)).len() >= 5)
+        })
+        .await;
         first.stop().await;
         let second = start(config(dir.path())).await.expect("an agent");
         until_equal(&mut sink, &second, &tables).await;
@@ -165,13 +226,20 @@ fn a_port_that_is_not_listed_is_never_opened() {
         let dir = tempfile::tempdir().expect("a place");
         let tables = Tables::start(&options(dir.path(), 1)).expect("boards");
         let denied = Config {
-            deny: vec![format!("{}/boards/table-1", dir.path().display()).parse().expect("good")],
+            deny: vec![
+                format!("{}/boards/table-1", dir.path().display())
+                    .parse()
+                    .expect("good"),
+            ],
             ..config(dir.path())
         };
         let agent = start(denied).await.expect("an agent");
         tokio::time::sleep(Duration::from_secs(3)).await;
         assert!(agent.exchange.ids().is_empty());
-        assert!(!tables.truth(0).finished && tables.truth(0).plies.is_empty(), "nobody spoke to the board");
+        assert!(
+            !tables.truth(0).finished && tables.truth(0).plies.is_empty(),
+            "nobody spoke to the board"
+        );
         agent.stop().await;
     });
 }

@@ -59,12 +59,26 @@ impl Doctor {
     }
 
     fn print(&self, out: &mut impl Write, check: &Check) -> std::io::Result<()> {
-        let Check { code, text, help, .. } = check;
+        let Check {
+            code, text, help, ..
+        } = check;
         let state = check.state.word();
         if self.json {
-            return json_line(out, &Line { state, code, text, help });
+            return json_line(
+                out,
+                &Line {
+                    state,
+                    code,
+                    text,
+                    help,
+                },
+            );
         }
         writeln!(out, "  {state:<5} {code}  {text}")?;
-        if help.is_empty() { Ok(()) } else { writeln!(out, "             help: {help}") }
+        if help.is_empty() {
+            Ok(())
+        } else {
+            writeln!(out, "             help: {help}")
+        }
     }
 }

@@ -14,12 +14,18 @@ pub(super) fn install(root: &Path, write: bool) -> Result<ExitCode, Problem> {
         println!("# {}\n{text}", path.display());
         if write {
             put(&path, text).map_err(|why| {
-                Problem::new("A28", format!("cannot write {}: {why}", path.display()), "run it with sudo")
+                Problem::new(
+                    "A28",
+                    format!("cannot write {}: {why}", path.display()),
+                    "run it with sudo",
+                )
             })?;
         }
     }
     if write {
-        println!("# written. Now: udevadm control --reload && udevadm trigger; systemctl daemon-reload; replug the boards");
+        println!(
+            "# written. Now: udevadm control --reload && udevadm trigger; systemctl daemon-reload; replug the boards"
+        );
     } else {
         println!("# shown only. Write both with: sudo zeitnot-agent doctor --install --yes");
     }

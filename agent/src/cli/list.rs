@@ -88,24 +88,41 @@ impl List {
 fn in_words(found: &Found<'_>) -> String {
     let usb = found.port.usb.as_ref().map_or(String::new(), |usb| {
         let serial = usb.serial.as_deref().unwrap_or("-");
-        format!(" {:04x}:{:04x}:{serial} {}", usb.vendor, usb.product, usb.words.as_deref().unwrap_or(""))
+        format!(
+            " {:04x}:{:04x}:{serial} {}",
+            usb.vendor,
+            usb.product,
+            usb.words.as_deref().unwrap_or("")
+        )
     });
-    let target = found.port.target.as_deref().map_or(String::new(), |target| format!(" -> {target}"));
+    let target = found
+        .port
+        .target
+        .as_deref()
+        .map_or(String::new(), |target| format!(" -> {target}"));
     let state = match found.access {
         Access::Open => "ok    ",
         Access::NotListed => "-     ",
         Access::Denied => "denied",
         Access::NoPermission => "locked",
     };
-    let help = if found.help.is_empty() { String::new() } else { format!("\n         {}", found.help) };
+    let help = if found.help.is_empty() {
+        String::new()
+    } else {
+        format!("\n         {}", found.help)
+    };
     format!("{state}   {}{target}{usb}{help}", found.port.path)
 }
 
 fn cure(access: &Access) -> &'static str {
     match access {
         Access::Open => "",
-        Access::NotListed => "not listed in `ports`: never opened and never written to; give --port or list it",
+        Access::NotListed => {
+            "not listed in `ports`: never opened and never written to; give --port or list it"
+        }
         Access::Denied => "listed in `deny`",
-        Access::NoPermission => "A12 no permission: install 70-eboards.rules (zeitnot-agent doctor --install), then replug",
+        Access::NoPermission => {
+            "A12 no permission: install 70-eboards.rules (zeitnot-agent doctor --install), then replug"
+        }
     }
 }

@@ -42,7 +42,11 @@ struct Tape {
 impl Record {
     pub(super) fn run(self) -> Result<ExitCode, Problem> {
         let driver = driver(&self.family).ok_or_else(|| {
-            Problem::usage("A04", format!("no driver for the family {:?}", self.family), "`zeitnot-agent list --supported`")
+            Problem::usage(
+                "A04",
+                format!("no driver for the family {:?}", self.family),
+                "`zeitnot-agent list --supported`",
+            )
         })?;
         let port = self.find_port()?;
         runtime()?.block_on(self.record(driver, &port))
@@ -53,13 +57,25 @@ impl Record {
         let chosen = std::slice::from_ref(&self.port);
         let found = ports::matching(ports::scan(chosen), chosen, &deny);
         found.into_iter().next().ok_or_else(|| {
-            Problem::new("A13", format!("no port is called {}", self.port), "`zeitnot-agent list` shows what is plugged in")
+            Problem::new(
+                "A13",
+                format!("no port is called {}", self.port),
+                "`zeitnot-agent list` shows what is plugged in",
+            )
         })
     }
 
-    async fn record(&self, driver: &'static dyn Driver, port: &PortInfo) -> Result<ExitCode, Problem> {
+    async fn record(
+        &self,
+        driver: &'static dyn Driver,
+        port: &PortInfo,
+    ) -> Result<ExitCode, Problem> {
         let cannot = |why: std::io::Error| {
-            Problem::new("A12", format!("cannot open {}: {why}", port.path), "`zeitnot-agent doctor` says what is in the way")
+            Problem::new(
+                "A12",
+                format!("cannot open {}: {why}", port.path),
+                "`zeitnot-agent doctor` says what is in the way",
+            )
         };
         let mut serial = ports::open(&port.path, driver.about().baud).map_err(cannot)?;
         let mut tape = Tape::new(&self.output, driver.family())?;
@@ -75,13 +91,23 @@ impl Record {
         };
         tape.file.flush()?;
         progress("");
-        ended.map_err(|why| Problem::new("A16", format!("the port ended: {why}"), "what came before is in the file"))?;
+        ended.map_err(|why| {
+            Problem::new(
+                "A16",
+                format!("the port ended: {why}"),
+                "what came before is in the file",
+            )
+        })?;
         Ok(ExitCode::SUCCESS)
     }
 }
 
 /// Asks the board what an agent would ask, and keeps every byte that comes.
-async fn converse(driver: &dyn Driver, serial: &mut SerialPort, tape: &mut Tape) -> std::io::Result<()> {
+async fn converse(
+    driver: &dyn Driver,
+    serial: &mut SerialPort,
+    tape: &mut Tape,
+) -> std::io::Result<()> {
     let mut line = driver.open(LineOptions::default());
     let mut buffer = [0; 1024];
     line.opened(tape.clock.now());
@@ -90,7 +116,9 @@ async fn converse(driver: &dyn Driver, serial: &mut SerialPort, tape: &mut Tape)
         while let Some(bytes) = line.next_write() {
             serial.write(&bytes).await?;
         }
-        let nap = line.wake().map_or(Duration::from_secs(1), |at| tape.clock.until(at));
+        let nap = line
+            .wake()
+            .map_or(Duration::from_secs(1), |at| tape.clock.until(at));
         tokio::select! {
             read = serial.read(&mut buffer) => {
                 let bytes = &buffer[..read?];
@@ -104,7 +132,13 @@ async fn converse(driver: &dyn Driver, serial: &mut SerialPort, tape: &mut Tape)
 
 impl Tape {
     fn new(path: &PathBuf, family: &str) -> Result<Tape, Problem> {
-        let cannot = |why| Problem::new("A26", format!("cannot write {}: {why}", path.display()), "choose another file with -o");
+        let cannot = |why| {
+            Problem::new(
+                "A26",
+                format!("cannot write {}: {why}", path.display()),
+                "choose another file with -o",
+            )
+        };
         let mut file = BufWriter::new(File::create(path).map_err(cannot)?);
         writeln!(file, "family {family}")?;
         let clock = Clock::start();
@@ -118,7 +152,12 @@ impl Tape {
 
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<()> {
         self.bytes += bytes.len();
-        writeln!(self.file, "{} {}", self.clock.now() - self.began, to_hex(bytes))?;
+        writeln!(
+            self.file,
+            "{} {}",
+            self.clock.now() - self.began,
+            to_hex(bytes)
+        )?;
         self.file.flush()?;
         progress(&format!("{} bytes", self.bytes));
         Ok(())

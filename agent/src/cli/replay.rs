@@ -72,8 +72,13 @@ impl Replay {
         let facts = transcript::read(driver, &capture, &self.reading()?);
         let mut out = BufWriter::new(std::io::stdout().lock());
         match self.format {
-            Format::Facts => facts.iter().try_for_each(|envelope| fact_line(&mut out, envelope))?,
-            Format::Uci => self.sheets(&facts).sheets().try_for_each(|sheet| writeln!(out, "{}", sheet.moves().join(" ")))?,
+            Format::Facts => facts
+                .iter()
+                .try_for_each(|envelope| fact_line(&mut out, envelope))?,
+            Format::Uci => self
+                .sheets(&facts)
+                .sheets()
+                .try_for_each(|sheet| writeln!(out, "{}", sheet.moves().join(" ")))?,
             Format::Pgn => self.print_pgn(&mut out, &facts)?,
         }
         out.flush()?;
@@ -82,11 +87,17 @@ impl Replay {
 
     fn reading(&self) -> Result<Reading, Problem> {
         let no_position = |fen: &str| {
-            Problem::usage("A27", format!("{fen:?} is no position"), "give a whole FEN in quotes with --start-fen")
+            Problem::usage(
+                "A27",
+                format!("{fen:?} is no position"),
+                "give a whole FEN in quotes with --start-fen",
+            )
         };
         if let Some(fen) = &self.start_fen {
             let parsed: Fen = fen.parse().map_err(|_| no_position(fen))?;
-            parsed.into_position::<shakmaty::Chess>(CastlingMode::Standard).map_err(|_| no_position(fen))?;
+            parsed
+                .into_position::<shakmaty::Chess>(CastlingMode::Standard)
+                .map_err(|_| no_position(fen))?;
         }
         Ok(Reading {
             start_fen: self.start_fen.clone(),
@@ -100,7 +111,9 @@ impl Replay {
 
     fn sheets(&self, facts: &[Envelope]) -> Scoresheet {
         let mut sheets = Scoresheet::new(self.start_fen.clone());
-        facts.iter().for_each(|envelope| sheets.take(&envelope.fact));
+        facts
+            .iter()
+            .for_each(|envelope| sheets.take(&envelope.fact));
         sheets
     }
 
@@ -122,7 +135,11 @@ impl Replay {
         let entry = self.hub.entry()?;
         let config = Config {
             state: folder.path.join("state"),
-            ports: vec![format!("{}/table-*", folder.path.display()).parse().map_err(|error| Problem::new("A10", error, "-"))?],
+            ports: vec![
+                format!("{}/table-*", folder.path.display())
+                    .parse()
+                    .map_err(|error| Problem::new("A10", error, "-"))?,
+            ],
             hubs: entry.into_iter().collect(),
             ..Config::default()
         };
@@ -130,7 +147,9 @@ impl Replay {
             let tables = Tables::capture(&folder.path, capture.chunks, self.speed)?;
             let agent = crate::start(config).await?;
             let device = tables.device(0).clone();
-            let table = self.table.map_or(String::new(), |table| format!("table {table}, "));
+            let table = self
+                .table
+                .map_or(String::new(), |table| format!("table {table}, "));
             let name = format!("{table}{device}");
             tokio::select! {
                 () = played_and_journalled(&tables, &agent, &name) => {}
@@ -140,7 +159,11 @@ impl Replay {
             agent.stop().await;
             tables.stop().await;
             if waiting > 0 {
-                return Err(Problem::new("A44", format!("{waiting} facts were not acknowledged by the hub"), "is the hub running? see its log"));
+                return Err(Problem::new(
+                    "A44",
+                    format!("{waiting} facts were not acknowledged by the hub"),
+                    "is the hub running? see its log",
+                ));
             }
             Ok(ExitCode::SUCCESS)
         })
@@ -185,7 +208,11 @@ pub(super) struct Scratch {
 
 impl Scratch {
     pub(super) fn new() -> std::io::Result<Scratch> {
-        let path = std::env::temp_dir().join(format!("zeitnot-agent-{}-{:08x}", std::process::id(), rand::random::<u32>()));
+        let path = std::env::temp_dir().join(format!(
+            "zeitnot-agent-{}-{:08x}",
+            std::process::id(),
+            rand::random::<u32>()
+        ));
         std::fs::create_dir_all(&path)?;
         Ok(Scratch { path })
     }

@@ -4,8 +4,8 @@ use std::process::ExitCode;
 
 use clap::Args;
 
-use super::say::{Problem, asked_to_stop, log_to_stderr, runtime};
 use super::Where;
+use super::say::{Problem, asked_to_stop, log_to_stderr, runtime};
 
 /// What `run` is asked.
 #[derive(Debug, Args)]
@@ -32,10 +32,14 @@ impl Run {
         }
         log_to_stderr("info");
         if config.ports.is_empty() {
-            tracing::warn!("A11 no port may be opened; list ports in agent.toml or give --port SELECTOR");
+            tracing::warn!(
+                "A11 no port may be opened; list ports in agent.toml or give --port SELECTOR"
+            );
         }
         if config.hubs.is_empty() {
-            tracing::warn!("A09 no hub is known; facts are kept. Give --credentials FILE or --data DIR");
+            tracing::warn!(
+                "A09 no hub is known; facts are kept. Give --credentials FILE or --data DIR"
+            );
         }
         runtime()?.block_on(async {
             let state = config.state.clone();

@@ -64,7 +64,9 @@ impl Problem {
 }
 
 fn is_code(word: &str) -> bool {
-    word.len() == 3 && word.starts_with(|c: char| c.is_ascii_uppercase()) && word[1..].bytes().all(|b| b.is_ascii_digit())
+    word.len() == 3
+        && word.starts_with(|c: char| c.is_ascii_uppercase())
+        && word[1..].bytes().all(|b| b.is_ascii_digit())
 }
 
 impl From<ConfigError> for Problem {
@@ -125,13 +127,18 @@ pub(super) fn progress(text: &str) {
 
 /// The runtime of a command: one thread is enough for all its boards.
 pub(super) fn runtime() -> std::io::Result<tokio::runtime::Runtime> {
-    tokio::runtime::Builder::new_current_thread().enable_all().build()
+    tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
 }
 
 /// Ctrl-C or a polite request to end.
 pub(super) async fn asked_to_stop() {
     use tokio::signal::unix::{SignalKind, signal};
-    let (Ok(mut interrupt), Ok(mut terminate)) = (signal(SignalKind::interrupt()), signal(SignalKind::terminate())) else {
+    let (Ok(mut interrupt), Ok(mut terminate)) = (
+        signal(SignalKind::interrupt()),
+        signal(SignalKind::terminate()),
+    ) else {
         return std::future::pending().await;
     };
     tokio::select! {
@@ -145,6 +152,9 @@ pub(super) fn log_to_stderr(default: &str) {
     let filter = tracing_subscriber::EnvFilter::try_from_default_env()
         .unwrap_or_else(|_| tracing_subscriber::EnvFilter::new(default));
     let colours = std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none();
-    let logging = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).with_ansi(colours);
+    let logging = tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(std::io::stderr)
+        .with_ansi(colours);
     let _already_set_by_a_test = logging.try_init();
 }

@@ -61,15 +61,27 @@ impl Simulate {
     pub(super) fn run(self) -> Result<ExitCode, Problem> {
         log_to_stderr("warn");
         if let Some(family) = self.family.iter().find(|family| *family != "dgt") {
-            return Err(Problem::usage("A04", format!("there is no virtual board of the family {family:?}"), "--family dgt"));
+            return Err(Problem::usage(
+                "A04",
+                format!("there is no virtual board of the family {family:?}"),
+                "--family dgt",
+            ));
         }
         if !(self.speed.is_finite() && self.speed > 0.0) {
-            return Err(Problem::usage("A29", "the speed is no speed", "give a number above 0 with --speed"));
+            return Err(Problem::usage(
+                "A29",
+                "the speed is no speed",
+                "give a number above 0 with --speed",
+            ));
         }
         match (&self.pty, self.hub.is_given()) {
             (Some(folder), false) => runtime()?.block_on(self.as_devices(folder.clone())),
             (None, true) => self.on_a_hub(),
-            _ => Err(Problem::usage("A30", "where shall the boards be?", "give --pty DIR or --hub URL (or --credentials, --data)")),
+            _ => Err(Problem::usage(
+                "A30",
+                "where shall the boards be?",
+                "give --pty DIR or --hub URL (or --credentials, --data)",
+            )),
         }
     }
 
@@ -87,8 +99,15 @@ impl Simulate {
         let folder = Scratch::new()?;
         let selector = format!("{}/boards/table-*", folder.path.display());
         let config = Config {
-            state: self.state.clone().unwrap_or_else(|| folder.path.join("state")),
-            ports: vec![selector.parse().map_err(|error| Problem::new("A10", error, "-"))?],
+            state: self
+                .state
+                .clone()
+                .unwrap_or_else(|| folder.path.join("state")),
+            ports: vec![
+                selector
+                    .parse()
+                    .map_err(|error| Problem::new("A10", error, "-"))?,
+            ],
             hubs: self.hub.entry()?.into_iter().collect(),
             ..Config::default()
         };
@@ -96,9 +115,16 @@ impl Simulate {
             let tables = self.tables(&folder.path.join("boards"))?;
             let agent = crate::start(config).await?;
             self.wait(&tables).await;
-            let all_told = async { while agent.outbox.devices().iter().any(|(_, backlog)| backlog.waiting > 0) {
-                tokio::time::sleep(Duration::from_millis(200)).await;
-            } };
+            let all_told = async {
+                while agent
+                    .outbox
+                    .devices()
+                    .iter()
+                    .any(|(_, backlog)| backlog.waiting > 0)
+                {
+                    tokio::time::sleep(Duration::from_millis(200)).await;
+                }
+            };
             let _hub_is_away = tokio::time::timeout(Duration::from_secs(10), all_told).await;
             agent.stop().await;
             tables.stop().await;
@@ -115,7 +141,11 @@ impl Simulate {
             games: self.games()?,
             noise: self.noise,
             seed: self.seed,
-            tempo: if self.lasting == 0 { Tempo::Natural } else { Tempo::Lasting(self.lasting * 1000) },
+            tempo: if self.lasting == 0 {
+                Tempo::Natural
+            } else {
+                Tempo::Lasting(self.lasting * 1000)
+            },
             control: self.time_control()?,
             ending: Ending::Kings,
             speed: self.speed,
@@ -128,20 +158,38 @@ impl Simulate {
         let Some(path) = &self.games else {
             return Ok(crate::simulate::games::classics());
         };
-        let text = std::fs::read_to_string(path)
-            .map_err(|why| Problem::usage("A21", format!("cannot read {}: {why}", path.display()), "give a PGN file with --games"))?;
+        let text = std::fs::read_to_string(path).map_err(|why| {
+            Problem::usage(
+                "A21",
+                format!("cannot read {}: {why}", path.display()),
+                "give a PGN file with --games",
+            )
+        })?;
         let games: Result<Vec<Game>, _> = read_games(&text).into_iter().collect();
-        let games = games.map_err(|why| Problem::usage("A22", why, "every game must be legal to its end"))?;
+        let games = games
+            .map_err(|why| Problem::usage("A22", why, "every game must be legal to its end"))?;
         if games.is_empty() {
-            return Err(Problem::usage("A22", format!("{} holds no game", path.display()), "give a PGN file with --games"));
+            return Err(Problem::usage(
+                "A22",
+                format!("{} holds no game", path.display()),
+                "give a PGN file with --games",
+            ));
         }
         Ok(games)
     }
 
     fn time_control(&self) -> Result<Option<Control>, Problem> {
-        let Some(text) = &self.control else { return Ok(None) };
+        let Some(text) = &self.control else {
+            return Ok(None);
+        };
         let control = Control::from_tag(text);
-        let bad = || Problem::usage("A29", format!("{text:?} is no time control"), "write seconds and increment: 5400+30");
+        let bad = || {
+            Problem::usage(
+                "A29",
+                format!("{text:?} is no time control"),
+                "write seconds and increment: 5400+30",
+            )
+        };
         control.ok_or_else(bad).map(Some)
     }
 
@@ -152,7 +200,10 @@ impl Simulate {
                 let truths: Vec<_> = (0..tables.len()).map(|table| tables.truth(table)).collect();
                 let played: usize = truths.iter().map(|truth| truth.plies.len()).sum();
                 let over = truths.iter().filter(|truth| truth.finished).count();
-                progress(&format!("{played} plies played, {over} of {} games over", truths.len()));
+                progress(&format!(
+                    "{played} plies played, {over} of {} games over",
+                    truths.len()
+                ));
             }
             tokio::time::sleep(Duration::from_secs(3)).await;
         };

@@ -25,7 +25,11 @@ pub struct Hub {
 
 impl std::fmt::Debug for Hub {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "mqtt://{}:…@{}:{} venue {}", self.name, self.host, self.port, self.venue)
+        write!(
+            f,
+            "mqtt://{}:…@{}:{} venue {}",
+            self.name, self.host, self.port, self.venue
+        )
     }
 }
 
@@ -36,13 +40,19 @@ pub enum HubError {
     #[error(transparent)]
     Address(#[from] CredentialsError),
     /// No name and token.
-    #[error("A05 the address of the hub carries no name and token · help: mqtt://name:token@host:1883, or --credentials FILE")]
+    #[error(
+        "A05 the address of the hub carries no name and token · help: mqtt://name:token@host:1883, or --credentials FILE"
+    )]
     NoLogin,
     /// The venue is no name.
-    #[error("A06 {0:?} is no name of a venue · help: the name the hub was started with, a-z, 0-9 and '-'")]
+    #[error(
+        "A06 {0:?} is no name of a venue · help: the name the hub was started with, a-z, 0-9 and '-'"
+    )]
     Venue(String),
     /// The file cannot be read.
-    #[error("A07 cannot read the credentials {path}: {why} · help: `zeitnot-hub credentials add NAME --role agent -o FILE` makes one")]
+    #[error(
+        "A07 cannot read the credentials {path}: {why} · help: `zeitnot-hub credentials add NAME --role agent -o FILE` makes one"
+    )]
     File {
         /// The file.
         path: PathBuf,
@@ -67,7 +77,9 @@ pub fn from_url(url: &str, venue: Option<&str>) -> Result<Hub, HubError> {
         port,
         name,
         token,
-        venue: venue.parse().map_err(|_| HubError::Venue(venue.to_owned()))?,
+        venue: venue
+            .parse()
+            .map_err(|_| HubError::Venue(venue.to_owned()))?,
     })
 }
 
@@ -110,13 +122,24 @@ mod tests {
     fn addresses() {
         let rows = [
             ("mqtt://a1:t@h:1884", None, Some(("h", 1884, "a1", "venue"))),
-            ("mqtt://a1:t@h", Some("lyon"), Some(("h", 1883, "a1", "lyon"))),
+            (
+                "mqtt://a1:t@h",
+                Some("lyon"),
+                Some(("h", 1883, "a1", "lyon")),
+            ),
             ("mqtt://h", None, None),
             ("mqtt://a1:t@h", Some("Ly on"), None),
         ];
         for (url, venue, expect) in rows {
             let hub = from_url(url, venue).ok();
-            let got = hub.as_ref().map(|hub| (hub.host.as_str(), hub.port, hub.name.as_str(), hub.venue.as_str()));
+            let got = hub.as_ref().map(|hub| {
+                (
+                    hub.host.as_str(),
+                    hub.port,
+                    hub.name.as_str(),
+                    hub.venue.as_str(),
+                )
+            });
             assert_eq!(got, expect, "{url}");
         }
     }
@@ -133,6 +156,11 @@ mod tests {
         let hub = from_file(&path).expect("good");
         assert!(!format!("{hub:?}").contains("s3cret"));
         std::fs::write(&path, "name = 1").expect("written");
-        assert!(from_file(&path).expect_err("bad").to_string().contains("A07"));
+        assert!(
+            from_file(&path)
+                .expect_err("bad")
+                .to_string()
+                .contains("A07")
+        );
     }
 }

@@ -99,7 +99,13 @@ fn options(hub: &Hub, topics: &Topics, farewell: &AgentPresence) -> MqttOptions 
     options.set_outgoing_inflight_upper_limit(100);
     options.set_credentials(hub.name.clone(), hub.token.clone());
     let presence = topics.name(&Topic::AgentPresence(farewell.agent.clone()));
-    let will = LastWill::new(presence, protocol::encode(farewell), QoS::AtLeastOnce, true, None);
+    let will = LastWill::new(
+        presence,
+        protocol::encode(farewell),
+        QoS::AtLeastOnce,
+        true,
+        None,
+    );
     options.set_last_will(will);
     options
 }
@@ -131,11 +137,15 @@ fn meaning(event: Event) -> Option<Said> {
             reason => Some(Said::Refused(format!("publication: {reason:?}"))),
         },
         Packet::SubAck(ack) => {
-            let good = |code: &&SubscribeReasonCode| matches!(code, SubscribeReasonCode::Success(_));
+            let good =
+                |code: &&SubscribeReasonCode| matches!(code, SubscribeReasonCode::Success(_));
             let bad = ack.return_codes.iter().find(|code| !good(code))?;
             Some(Said::Refused(format!("subscription: {bad:?}")))
         }
-        Packet::Disconnect(bye) => Some(Said::Ended(format!("the broker said goodbye: {:?}", bye.reason_code))),
+        Packet::Disconnect(bye) => Some(Said::Ended(format!(
+            "the broker said goodbye: {:?}",
+            bye.reason_code
+        ))),
         _ => None,
     }
 }

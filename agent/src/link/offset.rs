@@ -57,6 +57,9 @@ mod tests {
         for asked in (100_000..).step_by(30_000).take(SAMPLES) {
             meter.take(&answer(asked, asked + 520), Timestamp(asked + 40));
         }
-        assert_eq!(meter.take(&answer(500_000, 500_520), Timestamp(500_040)), Some(500));
+        assert_eq!(
+            meter.take(&answer(500_000, 500_520), Timestamp(500_040)),
+            Some(500)
+        );
     }
 }

@@ -114,12 +114,20 @@ impl BoxFile {
         while self.sent < self.end {
             let (header, head) = self.head(self.sent)?;
             let mut payload = vec![0; head.len];
-            self.file.read_exact_at(&mut payload, self.sent + HEADER as u64)?;
+            self.file
+                .read_exact_at(&mut payload, self.sent + HEADER as u64)?;
             self.sent += head.size();
             if !head.is_mark() {
                 self.in_flight += 1;
                 let whole = head.fits(&header, &payload);
-                return if whole { Ok(Some(Stored { boot: head.boot, payload })) } else { Err(io::ErrorKind::InvalidData.into()) };
+                return if whole {
+                    Ok(Some(Stored {
+                        boot: head.boot,
+                        payload,
+                    }))
+                } else {
+                    Err(io::ErrorKind::InvalidData.into())
+                };
             }
         }
         Ok(None)
@@ -147,7 +155,9 @@ impl BoxFile {
 
     /// The highest number of this start that is or was in the file.
     pub(super) fn last_of(&self, boot: BootKey) -> Option<Seq> {
-        self.last.filter(|(known, _)| *known == boot).map(|(_, seq)| seq)
+        self.last
+            .filter(|(known, _)| *known == boot)
+            .map(|(_, seq)| seq)
     }
 
     fn scan(&mut self) -> io::Result<Repair> {
@@ -311,7 +321,11 @@ mod tests {
             let path = dir.path().join("cut.box");
             std::fs::write(&path, &whole[..cut]).expect("written");
             let (mut file, repair) = BoxFile::open(&path).expect("repaired");
-            let kept = ends.iter().filter(|&&end| end <= cut).count().saturating_sub(1);
+            let kept = ends
+                .iter()
+                .filter(|&&end| end <= cut)
+                .count()
+                .saturating_sub(1);
             assert_eq!(all(&mut file).len(), kept, "cut at {cut}");
             let torn = cut - ends.iter().rfind(|&&end| end <= cut).unwrap_or(&0);
             assert_eq!(repair.torn_bytes, torn as u64, "cut at {cut}");
@@ -333,7 +347,10 @@ mod tests {
             std::fs::write(&path, &bad).expect("written");
             let (mut file, _) = BoxFile::open(&path).expect("repaired");
             for payload in all(&mut file) {
-                assert!([&b"seven"[..], b"one", b"two"].contains(&&payload[..]), "{at}");
+                assert!(
+                    [&b"seven"[..], b"one", b"two"].contains(&&payload[..]),
+                    "{at}"
+                );
             }
         }
     }

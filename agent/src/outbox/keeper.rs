@@ -48,7 +48,12 @@ struct DeviceBox {
 }
 
 impl Keeper {
-    pub(super) fn open(folder: PathBuf, boot: Boot, quota: u64, shared: Arc<Shared>) -> Result<Keeper, OutboxError> {
+    pub(super) fn open(
+        folder: PathBuf,
+        boot: Boot,
+        quota: u64,
+        shared: Arc<Shared>,
+    ) -> Result<Keeper, OutboxError> {
         let fail = |why: io::Error| OutboxError::Folder {
             folder: folder.clone(),
             why,
@@ -98,7 +103,8 @@ impl Keeper {
             let path = entry?.path();
             let name = path.file_stem().and_then(|name| name.to_str());
             let device = name.and_then(|name| name.parse::<DeviceId>().ok());
-            if let (Some(device), Some("box")) = (device, path.extension().and_then(|e| e.to_str())) {
+            if let (Some(device), Some("box")) = (device, path.extension().and_then(|e| e.to_str()))
+            {
                 self.open_box(&device)?;
             }
         }
@@ -111,13 +117,20 @@ impl Keeper {
             if repair.torn_bytes > 0 {
                 tracing::warn!(%device, bytes = repair.torn_bytes, "A35 the outbox had a torn end; it was moved aside");
             }
-            self.boxes.insert(device.clone(), DeviceBox::new(file, repair.torn_bytes));
+            self.boxes
+                .insert(device.clone(), DeviceBox::new(file, repair.torn_bytes));
             self.publish(device);
         }
-        self.boxes.get_mut(device).ok_or_else(|| io::ErrorKind::NotFound.into())
+        self.boxes
+            .get_mut(device)
+            .ok_or_else(|| io::ErrorKind::NotFound.into())
     }
 
-    fn take(&mut self, order: Order, wait: &mut Vec<(usize, tokio::sync::oneshot::Sender<Vec<Outgoing>>)>) -> bool {
+    fn take(
+        &mut self,
+        order: Order,
+        wait: &mut Vec<(usize, tokio::sync::oneshot::Sender<Vec<Outgoing>>)>,
+    ) -> bool {
         match order {
             Order::Open(device, answer) => {
                 let _asker_gone = answer.send(self.known(&device));
@@ -201,7 +214,14 @@ impl Keeper {
         let mut batch = Vec::new();
         let count = self.boxes.len();
         self.turn = (self.turn + 1) % count.max(1);
-        let order: Vec<DeviceId> = self.boxes.keys().cycle().skip(self.turn).take(count).cloned().collect();
+        let order: Vec<DeviceId> = self
+            .boxes
+            .keys()
+            .cycle()
+            .skip(self.turn)
+            .take(count)
+            .cloned()
+            .collect();
         for device in order {
             if let Some(known) = self.boxes.get_mut(&device) {
                 known.send(&device, &self.boot, room, &mut batch);
@@ -225,7 +245,11 @@ impl Keeper {
 
     fn publish(&self, device: &DeviceId) {
         if let Some(known) = self.boxes.get(device) {
-            let mut locked = self.shared.backlogs.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut locked = self
+                .shared
+                .backlogs
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner);
             locked.insert(device.clone(), known.backlog());
         }
     }
@@ -244,7 +268,10 @@ impl DeviceBox {
     }
 
     fn last_of(&self, boot: BootKey) -> Seq {
-        self.unwritten.last().or_else(|| self.file.last_of(boot)).unwrap_or(0)
+        self.unwritten
+            .last()
+            .or_else(|| self.file.last_of(boot))
+            .unwrap_or(0)
     }
 
     fn append(&mut self, boot: BootKey, seq: Seq, payload: Vec<u8>, quota: u64) {
@@ -255,7 +282,8 @@ impl DeviceBox {
     }
 
     fn write(&mut self, boot: BootKey, seq: Seq, payload: &[u8], quota: u64) -> bool {
-        self.file.bytes() + payload.len() as u64 <= quota && self.file.append(boot, seq, payload).is_ok()
+        self.file.bytes() + payload.len() as u64 <= quota
+            && self.file.append(boot, seq, payload).is_ok()
     }
 
     /// Writes what is still unwritten and syncs; true when something changed.

@@ -44,7 +44,11 @@ pub(super) fn boot_of(key: &BootKey) -> Option<Boot> {
 /// The bytes of a record.
 pub(super) fn encode(boot: BootKey, seq: Seq, payload: &[u8]) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(HEADER + payload.len());
-    bytes.extend(u32::try_from(payload.len()).unwrap_or(u32::MAX).to_le_bytes());
+    bytes.extend(
+        u32::try_from(payload.len())
+            .unwrap_or(u32::MAX)
+            .to_le_bytes(),
+    );
     bytes.extend([0; 4]);
     bytes.extend(seq.to_le_bytes());
     bytes.extend(boot);
@@ -57,7 +61,9 @@ pub(super) fn encode(boot: BootKey, seq: Seq, payload: &[u8]) -> Vec<u8> {
 impl Head {
     /// Reads a header; the checksum is looked at together with the payload.
     pub(super) fn decode(bytes: &[u8; HEADER]) -> Option<Head> {
-        let word = |at: usize| u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]);
+        let word = |at: usize| {
+            u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]])
+        };
         let len = usize::try_from(word(0)).ok()?;
         let mut seq = [0; 8];
         seq.copy_from_slice(&bytes[8..16]);

@@ -73,7 +73,9 @@ pub fn scan<'a>(selectors: impl IntoIterator<Item = &'a Selector>) -> Vec<PortIn
     }
     for selector in selectors {
         for port in named(selector) {
-            let known = ports.values().any(|other| other.identity() == port.identity());
+            let known = ports
+                .values()
+                .any(|other| other.identity() == port.identity());
             if !known {
                 ports.insert(port.path.clone(), port);
             }
@@ -84,7 +86,9 @@ pub fn scan<'a>(selectors: impl IntoIterator<Item = &'a Selector>) -> Vec<PortIn
 
 /// The ports that may be opened: listed and not denied.
 pub fn matching(ports: Vec<PortInfo>, allow: &[Selector], deny: &[Selector]) -> Vec<PortInfo> {
-    let allowed = |port: &PortInfo| allow.iter().any(|s| s.matches(port)) && !deny.iter().any(|s| s.matches(port));
+    let allowed = |port: &PortInfo| {
+        allow.iter().any(|s| s.matches(port)) && !deny.iter().any(|s| s.matches(port))
+    };
     ports.into_iter().filter(allowed).collect()
 }
 
@@ -108,7 +112,10 @@ fn terminals() -> Vec<PortInfo> {
     let Ok(entries) = fs::read_dir(TERMINALS) else {
         return Vec::new();
     };
-    let mut found: Vec<PortInfo> = entries.flatten().filter_map(|entry| terminal(&entry.path())).collect();
+    let mut found: Vec<PortInfo> = entries
+        .flatten()
+        .filter_map(|entry| terminal(&entry.path()))
+        .collect();
     found.sort_by(|a, b| a.path.cmp(&b.path));
     found
 }
@@ -119,7 +126,9 @@ fn terminal(class: &Path) -> Option<PortInfo> {
     let device = class.join("device");
     let hardware = fs::canonicalize(&device).ok()?;
     let driver = fs::canonicalize(device.join("driver")).ok();
-    let built_in = driver.as_ref().is_some_and(|driver| driver.ends_with("serial8250"));
+    let built_in = driver
+        .as_ref()
+        .is_some_and(|driver| driver.ends_with("serial8250"));
     (!built_in && !name.starts_with("ttyS")).then(|| PortInfo {
         path: format!("/dev/{name}"),
         target: None,
@@ -128,7 +137,9 @@ fn terminal(class: &Path) -> Option<PortInfo> {
 }
 
 fn usb_above(hardware: &Path) -> Option<Usb> {
-    let device = hardware.ancestors().find(|folder| folder.join("idVendor").is_file())?;
+    let device = hardware
+        .ancestors()
+        .find(|folder| folder.join("idVendor").is_file())?;
     let read = |file: &str| {
         let text = fs::read_to_string(device.join(file)).ok()?;
         Some(text.trim().to_owned()).filter(|text| !text.is_empty())
@@ -139,7 +150,10 @@ fn usb_above(hardware: &Path) -> Option<Usb> {
         product: number("idProduct")?,
         serial: read("serial"),
         words: read("product"),
-        place: device.file_name().and_then(|name| name.to_str()).map(str::to_owned),
+        place: device
+            .file_name()
+            .and_then(|name| name.to_str())
+            .map(str::to_owned),
     })
 }
 
@@ -160,11 +174,23 @@ fn named(selector: &Selector) -> Vec<PortInfo> {
 fn device_at(path: &Path) -> Option<PortInfo> {
     use std::os::unix::fs::FileTypeExt;
     let target = fs::canonicalize(path).ok()?;
-    fs::metadata(&target).ok()?.file_type().is_char_device().then_some(())?;
-    let hardware = fs::canonicalize(Path::new(TERMINALS).join(target.file_name()?).join("device")).ok();
+    fs::metadata(&target)
+        .ok()?
+        .file_type()
+        .is_char_device()
+        .then_some(())?;
+    let hardware = fs::canonicalize(
+        Path::new(TERMINALS)
+            .join(target.file_name()?)
+            .join("device"),
+    )
+    .ok();
     Some(PortInfo {
         path: path.to_str()?.to_owned(),
-        target: target.to_str().filter(|target| Path::new(target) != path).map(str::to_owned),
+        target: target
+            .to_str()
+            .filter(|target| Path::new(target) != path)
+            .map(str::to_owned),
         usb: hardware.and_then(|hardware| usb_above(&hardware)),
     })
 }
@@ -180,15 +206,28 @@ mod tests {
             target: None,
             usb: None,
         };
-        let selectors = |texts: &[&str]| -> Vec<Selector> { texts.iter().map(|text| text.parse().expect("good")).collect() };
+        let selectors = |texts: &[&str]| -> Vec<Selector> {
+            texts
+                .iter()
+                .map(|text| text.parse().expect("good"))
+                .collect()
+        };
         let rows: [(&[&str], &[&str], &[&str]); 4] = [
             (&[], &[], &[]),
             (&["/dev/ttyACM*"], &[], &["/dev/ttyACM0", "/dev/ttyACM1"]),
-            (&["/dev/tty*"], &["/dev/ttyACM1"], &["/dev/ttyACM0", "/dev/ttyUSB0"]),
+            (
+                &["/dev/tty*"],
+                &["/dev/ttyACM1"],
+                &["/dev/ttyACM0", "/dev/ttyUSB0"],
+            ),
             (&["/dev/ttyUSB0"], &["/dev/*"], &[]),
         ];
         for (allow, deny, expect) in rows {
-            let ports = vec![port("/dev/ttyACM0"), port("/dev/ttyACM1"), port("/dev/ttyUSB0")];
+            let ports = vec![
+                port("/dev/ttyACM0"),
+                port("/dev/ttyACM1"),
+                port("/dev/ttyUSB0"),
+            ];
             let open = matching(ports, &selectors(allow), &selectors(deny));
             let paths: Vec<&str> = open.iter().map(|port| port.path.as_str()).collect();
             assert_eq!(paths, expect);
@@ -199,9 +238,14 @@ mod tests {
     fn a_link_and_its_target_are_one_port() {
         let dir = tempfile::tempdir().expect("a place");
         std::os::unix::fs::symlink("/dev/null", dir.path().join("table-1")).expect("linked");
-        let by_link: Selector = format!("{}/table-*", dir.path().display()).parse().expect("good");
+        let by_link: Selector = format!("{}/table-*", dir.path().display())
+            .parse()
+            .expect("good");
         let by_path: Selector = "/dev/null".parse().expect("good");
-        let ports: Vec<PortInfo> = scan([&by_link, &by_path]).into_iter().filter(|p| p.identity() == "/dev/null").collect();
+        let ports: Vec<PortInfo> = scan([&by_link, &by_path])
+            .into_iter()
+            .filter(|p| p.identity() == "/dev/null")
+            .collect();
         assert_eq!(ports.len(), 1, "{ports:?}");
         assert!(by_link.matches(&ports[0]) && by_path.matches(&ports[0]));
     }

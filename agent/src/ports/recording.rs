@@ -10,7 +10,9 @@ use crate::devices::{Capture, Driver, driver, parse_hex};
 #[derive(Debug, Error)]
 pub enum RecordingError {
     /// The file cannot be read.
-    #[error("A21 cannot read {path}: {why} · help: give a file made by `zeitnot-agent record`, or raw bytes (.bin, .hex)")]
+    #[error(
+        "A21 cannot read {path}: {why} · help: give a file made by `zeitnot-agent record`, or raw bytes (.bin, .hex)"
+    )]
     Read {
         /// The file.
         path: PathBuf,
@@ -18,7 +20,9 @@ pub enum RecordingError {
         why: std::io::Error,
     },
     /// The file is no recording.
-    #[error("A22 {path}: {why} · help: a .cap file holds `milliseconds hexadecimal…` lines, a .hex file hexadecimal")]
+    #[error(
+        "A22 {path}: {why} · help: a .cap file holds `milliseconds hexadecimal…` lines, a .hex file hexadecimal"
+    )]
     Shape {
         /// The file.
         path: PathBuf,
@@ -26,7 +30,9 @@ pub enum RecordingError {
         why: String,
     },
     /// A family nobody knows.
-    #[error("A04 no driver for the family {0:?} · help: `zeitnot-agent list --supported` shows the families")]
+    #[error(
+        "A04 no driver for the family {0:?} · help: `zeitnot-agent list --supported` shows the families"
+    )]
     Family(String),
 }
 
@@ -34,7 +40,10 @@ pub enum RecordingError {
 ///
 /// # Errors
 /// [`RecordingError`]
-pub fn read_recording(path: &Path, family: Option<&str>) -> Result<(Capture, &'static dyn Driver), RecordingError> {
+pub fn read_recording(
+    path: &Path,
+    family: Option<&str>,
+) -> Result<(Capture, &'static dyn Driver), RecordingError> {
     let bytes = std::fs::read(path).map_err(|why| RecordingError::Read {
         path: path.to_owned(),
         why,
@@ -48,7 +57,10 @@ pub fn read_recording(path: &Path, family: Option<&str>) -> Result<(Capture, &'s
     match path.extension().and_then(|end| end.to_str()) {
         Some("cap") => {
             let capture = Capture::parse(&text()).map_err(|why| shape(why.to_string()))?;
-            let name = family.or(capture.family.as_deref()).unwrap_or("dgt").to_owned();
+            let name = family
+                .or(capture.family.as_deref())
+                .unwrap_or("dgt")
+                .to_owned();
             Ok((capture, find(&name)?))
         }
         Some("hex") => {

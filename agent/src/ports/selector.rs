@@ -27,19 +27,26 @@ pub enum Selector {
 
 /// A text that names no port.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("A10 {0:?} names no port · help: write /dev/ttyACM0, /dev/ttyACM*, VID:PID or VID:PID:SERIAL (hexadecimal)")]
+#[error(
+    "A10 {0:?} names no port · help: write /dev/ttyACM0, /dev/ttyACM*, VID:PID or VID:PID:SERIAL (hexadecimal)"
+)]
 pub struct SelectorError(pub String);
 
 impl Selector {
     /// Whether the port is meant.
     pub fn matches(&self, port: &PortInfo) -> bool {
         match self {
-            Selector::Path(pattern) => port.names().any(|name| glob(pattern.as_bytes(), name.as_bytes())),
+            Selector::Path(pattern) => port
+                .names()
+                .any(|name| glob(pattern.as_bytes(), name.as_bytes())),
             Selector::Usb {
                 vendor,
                 product,
                 serial,
-            } => port.usb.as_ref().is_some_and(|usb| usb_matches(usb, (*vendor, *product), serial.as_deref())),
+            } => port
+                .usb
+                .as_ref()
+                .is_some_and(|usb| usb_matches(usb, (*vendor, *product), serial.as_deref())),
         }
     }
 
@@ -63,12 +70,16 @@ impl FromStr for Selector {
         let mut parts = text.splitn(3, ':');
         let mut number = || {
             let part = parts.next().filter(|part| (1..=4).contains(&part.len()));
-            part.and_then(|part| u16::from_str_radix(part, 16).ok()).ok_or_else(fail)
+            part.and_then(|part| u16::from_str_radix(part, 16).ok())
+                .ok_or_else(fail)
         };
         Ok(Selector::Usb {
             vendor: number()?,
             product: number()?,
-            serial: parts.next().map(str::to_owned).filter(|serial| serial != "*"),
+            serial: parts
+                .next()
+                .map(str::to_owned)
+                .filter(|serial| serial != "*"),
         })
     }
 }
@@ -104,7 +115,9 @@ impl fmt::Display for Selector {
 }
 
 fn usb_matches(usb: &Usb, (vendor, product): (u16, u16), serial: Option<&str>) -> bool {
-    usb.vendor == vendor && usb.product == product && serial.is_none_or(|wanted| usb.serial.as_deref() == Some(wanted))
+    usb.vendor == vendor
+        && usb.product == product
+        && serial.is_none_or(|wanted| usb.serial.as_deref() == Some(wanted))
 }
 
 /// Matches in one pass with one way back: no pattern costs more than its length times the name's.
@@ -169,13 +182,25 @@ mod tests {
         for (text, expect) in rows {
             let selector: Selector = text.parse().expect(text);
             assert_eq!(selector.matches(&port()), expect, "{text}");
-            assert_eq!(selector.to_string().parse::<Selector>().expect("own words"), selector);
+            assert_eq!(
+                selector.to_string().parse::<Selector>().expect("own words"),
+                selector
+            );
         }
     }
 
     #[test]
     fn what_names_no_port_is_refused() {
-        for text in ["", "ttyUSB0", "COM3", "0403", "0403:", "zzzz:0001", "12345:1", ":::"] {
+        for text in [
+            "",
+            "ttyUSB0",
+            "COM3",
+            "0403",
+            "0403:",
+            "zzzz:0001",
+            "12345:1",
+            ":::",
+        ] {
             assert!(text.parse::<Selector>().is_err(), "{text}");
         }
     }

@@ -16,7 +16,9 @@ pub struct SerialPort {
 /// # Errors
 /// What the system says: not there, not permitted, in use.
 pub fn open(path: &str, baud: u32) -> io::Result<SerialPort> {
-    let mut stream = tokio_serial::new(path, baud).open_native_async().map_err(io::Error::from)?;
+    let mut stream = tokio_serial::new(path, baud)
+        .open_native_async()
+        .map_err(io::Error::from)?;
     // Boards on RS-232 adapters answer only with both lines low; pseudo-terminals have no such lines.
     let _no_such_line = stream.write_data_terminal_ready(false);
     let _no_such_line = stream.write_request_to_send(false);

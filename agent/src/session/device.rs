@@ -14,7 +14,9 @@ use super::position::Start;
 use super::readings::Readings;
 use super::recorder::{Recorder, kept};
 use super::{Agent, readings, recorder};
-use crate::devices::{ClockReading, DeviceEvent, Identity, NoClockBecause, Orientation, Placement, ResultSign};
+use crate::devices::{
+    ClockReading, DeviceEvent, Identity, NoClockBecause, Orientation, Placement, ResultSign,
+};
 use crate::time::timestamp;
 use crate::tracker::{ClockState, LogEntry, Observation};
 
@@ -129,7 +131,10 @@ impl Device {
         let start = self.start();
         let line = self.line();
         let reached = start.reach(&line);
-        self.recorder = self.memory.records().then(|| Recorder::new(&start, line, reached, self.bluetooth));
+        self.recorder = self
+            .memory
+            .records()
+            .then(|| Recorder::new(&start, line, reached, self.bluetooth));
         self.presses.clear();
     }
 
@@ -165,7 +170,12 @@ impl Device {
     fn settle_down(&mut self, now: Millis) {
         let soon = now + NEW_GAME_AFTER;
         for _ in 0..16 {
-            match self.recorder.as_ref().and_then(Recorder::wake).filter(|&due| due <= soon) {
+            match self
+                .recorder
+                .as_ref()
+                .and_then(Recorder::wake)
+                .filter(|&due| due <= soon)
+            {
                 Some(due) => self.tick_recorder(due.max(now)),
                 None => return,
             }
@@ -191,14 +201,26 @@ impl Device {
             DeviceEvent::NoClock(because) => self.hear_no_clock(now, because),
             DeviceEvent::Log(entries) => self.hear_log(now, &entries),
             DeviceEvent::Orientation(orientation) => self.hear_orientation(orientation),
-            DeviceEvent::ResultPiece { sign, .. } => self.say(now, Fact::KingsCentred { result: result(sign) }),
+            DeviceEvent::ResultPiece { sign, .. } => self.say(
+                now,
+                Fact::KingsCentred {
+                    result: result(sign),
+                },
+            ),
             DeviceEvent::ClockType(kind) => self.condition.clock_type(kind),
             DeviceEvent::Battery(battery) => self.condition.battery(&battery),
             DeviceEvent::Garbage { .. } => self.condition.damaged(),
             DeviceEvent::Identified(identity) => self.condition.learned(&identity),
-            DeviceEvent::ChessclockSides { contradicts_board, .. } => self.hear_sides(now, contradicts_board),
+            DeviceEvent::ChessclockSides {
+                contradicts_board, ..
+            } => self.hear_sides(now, contradicts_board),
             DeviceEvent::Flickers { square } => {
-                self.notice(now, "SQUARE_UNRELIABLE", false, &format!("{square} changes all the time"));
+                self.notice(
+                    now,
+                    "SQUARE_UNRELIABLE",
+                    false,
+                    &format!("{square} changes all the time"),
+                );
             }
             DeviceEvent::Square { .. }
             | DeviceEvent::NotThisFamily
@@ -226,7 +248,12 @@ impl Device {
             return;
         }
         let changes = std::mem::take(&mut self.squares);
-        let changes = changes.into_iter().map(|(square, piece)| (protocol::SquareName(square), piece.map(shakmaty::Piece::char)));
+        let changes = changes.into_iter().map(|(square, piece)| {
+            (
+                protocol::SquareName(square),
+                piece.map(shakmaty::Piece::char),
+            )
+        });
         let changes = changes.collect();
         self.say(now, Fact::Squares { changes });
     }
@@ -247,7 +274,9 @@ impl Device {
     }
 
     fn compare_with_expected(&mut self, now: Millis, placement: &Placement) {
-        let Some(expected) = self.expected.take() else { return };
+        let Some(expected) = self.expected.take() else {
+            return;
+        };
         let squares = placement.differences(&expected);
         let fact = if squares.is_empty() {
             Fact::Explained
@@ -290,13 +319,18 @@ impl Device {
             self.say(now, Fact::Reading(wire));
         }
         let running = Some(reading.running);
-        let set = !reading.running && before.is_some_and(|before| before.running.is_none() && before.time != wire.time);
+        let set = !reading.running
+            && before.is_some_and(|before| before.running.is_none() && before.time != wire.time);
         if set {
             self.observe(now, Observation::Clock(ClockState::Set));
         }
         if self.running != running {
             self.running = running;
-            let state = if reading.running { ClockState::Running } else { ClockState::Stopped };
+            let state = if reading.running {
+                ClockState::Running
+            } else {
+                ClockState::Stopped
+            };
             self.observe(now, Observation::Clock(state));
         }
     }
@@ -317,12 +351,19 @@ impl Device {
 
     fn hear_log(&mut self, now: Millis, entries: &[crate::devices::LogEntry]) {
         use crate::devices::LogEntry as Entry;
-        let from = entries.iter().rposition(|entry| matches!(entry, Entry::StartPosition(_) | Entry::StartTag)).map_or(0, |at| at + 1);
+        let from = entries
+            .iter()
+            .rposition(|entry| matches!(entry, Entry::StartPosition(_) | Entry::StartTag))
+            .map_or(0, |at| at + 1);
         let mut squares = Vec::new();
         let mut times = Vec::new();
         for entry in &entries[from..] {
             match *entry {
-                Entry::Square { square, piece, fast } => squares.push(LogEntry {
+                Entry::Square {
+                    square,
+                    piece,
+                    fast,
+                } => squares.push(LogEntry {
                     square,
                     reading: recorder::reading(piece),
                     after: fast.then_some(250),
@@ -361,7 +402,11 @@ impl Device {
 
     /// When time should pass at the latest.
     pub(super) fn wake(&self) -> Option<Millis> {
-        let parts = [self.recorder.as_ref().and_then(Recorder::wake), self.new_game_at(), self.condition.wake()];
+        let parts = [
+            self.recorder.as_ref().and_then(Recorder::wake),
+            self.new_game_at(),
+            self.condition.wake(),
+        ];
         parts.into_iter().flatten().min()
     }
 
@@ -399,7 +444,13 @@ impl Device {
     }
 
     /// `turned`: the tracker had to turn what the line says.
-    pub(super) fn say_set_up(&mut self, now: Millis, correct: bool, squares: &[Square], turned: bool) {
+    pub(super) fn say_set_up(
+        &mut self,
+        now: Millis,
+        correct: bool,
+        squares: &[Square],
+        turned: bool,
+    ) {
         let Some(board) = self.board else { return };
         let rotated = (self.memory.orientation == Some(Orientation::Rotated)) != turned;
         self.say(
@@ -447,7 +498,10 @@ impl Device {
     pub(super) fn say(&mut self, at: Millis, fact: Fact) {
         let seq = self.next_seq;
         self.next_seq += 1;
-        if matches!(fact, Fact::Made { .. } | Fact::Revised { .. } | Fact::Retracted { .. }) {
+        if matches!(
+            fact,
+            Fact::Made { .. } | Fact::Revised { .. } | Fact::Retracted { .. }
+        ) {
             self.remember_line(seq);
         }
         self.out.push(Envelope {
@@ -461,7 +515,9 @@ impl Device {
     }
 
     fn remember_line(&mut self, seq: Seq) {
-        let Some(recorder) = &self.recorder else { return };
+        let Some(recorder) = &self.recorder else {
+            return;
+        };
         let told: (Boot, Seq) = (self.agent.boot.clone(), seq);
         self.memory.line = kept(&recorder.line, &self.memory.line, Some(&told));
         self.memory.completed = self.memory.completed.min(self.memory.line.len());

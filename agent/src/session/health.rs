@@ -77,7 +77,8 @@ impl Condition {
             });
         }
         if lost > 0 {
-            self.health.cause = format!("{lost} facts were lost: neither disk nor memory of the agent had room");
+            self.health.cause =
+                format!("{lost} facts were lost: neither disk nor memory of the agent had room");
         }
     }
 
@@ -85,7 +86,9 @@ impl Condition {
     pub(super) fn news(&mut self, now: Millis) -> Option<Health> {
         let worth = match &self.said {
             None => true,
-            Some((at, said)) => self.state_differs(said) || (now >= at + COUNTERS && self.counters_differ(said)),
+            Some((at, said)) => {
+                self.state_differs(said) || (now >= at + COUNTERS && self.counters_differ(said))
+            }
         };
         if !worth {
             return None;
@@ -98,7 +101,9 @@ impl Condition {
     pub(super) fn report_due(&self, now: Millis) -> bool {
         match &self.said {
             None => false,
-            Some((at, said)) => self.state_differs(said) || (now >= at + COUNTERS && self.counters_differ(said)),
+            Some((at, said)) => {
+                self.state_differs(said) || (now >= at + COUNTERS && self.counters_differ(said))
+            }
         }
     }
 
@@ -123,9 +128,13 @@ impl Condition {
         self.health.state = state.to_owned();
         self.health.cause = match state {
             "unplugged" => "the board's cable was pulled, or its adapter: plug it in again",
-            "silent" => "the board does not answer: look whether it is switched on and its cable sits",
+            "silent" => {
+                "the board does not answer: look whether it is switched on and its cable sits"
+            }
             "other-board" => "another board was plugged into this cable",
-            "disk-full" => "the agent cannot write to its disk: make room; facts are kept in memory meanwhile",
+            "disk-full" => {
+                "the agent cannot write to its disk: make room; facts are kept in memory meanwhile"
+            }
             _ => "",
         }
         .to_owned();

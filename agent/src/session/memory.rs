@@ -68,12 +68,16 @@ impl Memory {
 
     /// The number of the last control that was applied.
     pub fn generation(&self) -> u64 {
-        self.control.as_ref().map_or(0, |control| control.generation)
+        self.control
+            .as_ref()
+            .map_or(0, |control| control.generation)
     }
 
     /// Whether a game is being recorded: the hub's, or one of the board's own while no hub has spoken.
     pub fn records(&self) -> bool {
-        self.control.as_ref().is_none_or(|control| control.game.is_some() && !control.over)
+        self.control
+            .as_ref()
+            .is_none_or(|control| control.game.is_some() && !control.over)
     }
 
     /// The half-moves alone.

@@ -18,7 +18,9 @@ impl Device {
         let before = self.memory.control.replace(control.clone());
         self.dirty = true;
         let own_game = before.is_none();
-        let same_game = before.is_some_and(|before| before.game == control.game && before.start_fen == control.start_fen);
+        let same_game = before.is_some_and(|before| {
+            before.game == control.game && before.start_fen == control.start_fen
+        });
         match &control.adopt {
             Some(adopt) => self.adopt(now, control.generation, adopt),
             None if same_game => self.pause_or_go_on(now),
@@ -35,9 +37,15 @@ impl Device {
         }
         let mode = self.start().mode();
         let unread = self.unread(adopt.line.len(), adopt.after.as_ref());
-        let there = Reached::at(&adopt.position, mode).unwrap_or_else(|| self.start().reach(&adopt.line));
+        let there =
+            Reached::at(&adopt.position, mode).unwrap_or_else(|| self.start().reach(&adopt.line));
         let more: Vec<KeptPly> = unread[..there.playable(&plays(&unread))].to_vec();
-        self.memory.line = adopt.line.iter().map(given).chain(more.iter().cloned()).collect();
+        self.memory.line = adopt
+            .line
+            .iter()
+            .map(given)
+            .chain(more.iter().cloned())
+            .collect();
         self.memory.completed = self.memory.line.len();
         self.begin_recording_at(adopt);
         self.say(now, Fact::Adopted { generation });
@@ -52,7 +60,9 @@ impl Device {
         let start = self.start();
         let same_line = self.memory.played().eq(&adopt.line);
         let there = position(&adopt.position, start.mode());
-        same_line && self.recorder.is_some() && there.is_some_and(|there| there == start.reach(&adopt.line).now)
+        same_line
+            && self.recorder.is_some()
+            && there.is_some_and(|there| there == start.reach(&adopt.line).now)
     }
 
     /// Plies that were told by facts the hub had not read when it spoke.
@@ -60,10 +70,20 @@ impl Device {
         let is_unread = |ply: &KeptPly| match (&ply.told, after) {
             (None, _) => false,
             (Some(_), None) => true,
-            (Some((boot, seq)), Some((seen, until))) => if boot == seen { seq > until } else { *boot == self.agent.boot },
+            (Some((boot, seq)), Some((seen, until))) => {
+                if boot == seen {
+                    seq > until
+                } else {
+                    *boot == self.agent.boot
+                }
+            }
         };
         let tail = self.memory.line.get(from..).unwrap_or_default();
-        if tail.first().is_some_and(is_unread) { tail.to_vec() } else { Vec::new() }
+        if tail.first().is_some_and(is_unread) {
+            tail.to_vec()
+        } else {
+            Vec::new()
+        }
     }
 
     fn begin_recording_at(&mut self, adopt: &Adopt) {
@@ -77,13 +97,19 @@ impl Device {
         for played in &line[adopt.line.len()..] {
             reached.follow(played, start.mode());
         }
-        self.recorder = self.memory.records().then(|| Recorder::new(&start, line, reached, self.bluetooth));
+        self.recorder = self
+            .memory
+            .records()
+            .then(|| Recorder::new(&start, line, reached, self.bluetooth));
         self.presses.clear();
     }
 
     /// A game that the board recorded by itself becomes the hub's when it began where the hub's begins.
     fn can_carry_over(&self, control: &Control) -> bool {
-        control.start_fen.is_none() && !control.chess960 && !control.over && !self.memory.line.is_empty()
+        control.start_fen.is_none()
+            && !control.chess960
+            && !control.over
+            && !self.memory.line.is_empty()
     }
 
     fn carry_over(&mut self, now: Millis) {
@@ -139,20 +165,35 @@ impl Device {
             Command::Read => {
                 self.flush_squares(now);
                 if let Some(board) = self.board {
-                    self.say(now, Fact::Dump { board: wire_placement(&board) });
+                    self.say(
+                        now,
+                        Fact::Dump {
+                            board: wire_placement(&board),
+                        },
+                    );
                 }
                 self.say_dump = self.board.is_none();
                 Some(devices::Command::Dump)
             }
             Command::Orientation { rotated } => {
-                let orientation = if *rotated { Orientation::Rotated } else { Orientation::Normal };
+                let orientation = if *rotated {
+                    Orientation::Rotated
+                } else {
+                    Orientation::Normal
+                };
                 self.memory.orientation = Some(orientation);
                 self.memory.orientation_fixed = true;
                 (self.dirty, self.say_dump) = (true, true);
-                Some(devices::Command::Orientation(OrientationChoice::Given(orientation)))
+                Some(devices::Command::Orientation(OrientationChoice::Given(
+                    orientation,
+                )))
             }
             Command::ClockSide { left } => {
-                let side = if *left == Side::White { ClockSide::Left } else { ClockSide::Right };
+                let side = if *left == Side::White {
+                    ClockSide::Left
+                } else {
+                    ClockSide::Right
+                };
                 self.memory.white_at = Some(side);
                 self.dirty = true;
                 Some(devices::Command::WhiteAt(Some(side)))

@@ -27,7 +27,10 @@ impl Start {
 
     /// The initial position; the usual array when the text is none.
     pub(super) fn position(&self) -> Chess {
-        self.fen.as_deref().and_then(|fen| position(fen, self.mode())).unwrap_or_default()
+        self.fen
+            .as_deref()
+            .and_then(|fen| position(fen, self.mode()))
+            .unwrap_or_default()
     }
 
     /// Follows a record as far as it can be followed: past an irregular half-move its own position counts.
@@ -92,7 +95,9 @@ pub(super) fn position(fen: &str, mode: CastlingMode) -> Option<Chess> {
 }
 
 fn legal(position: &Chess, played: &Played) -> Option<(UciMove, Move)> {
-    let Played::Legal(text) = played else { return None };
+    let Played::Legal(text) = played else {
+        return None;
+    };
     let uci: UciMove = text.parse().ok()?;
     let mv = uci.to_move(position).ok()?;
     Some((uci, mv))

@@ -78,7 +78,10 @@ fn differs(said: &ClockReading, now: &ClockReading, passed: Millis) -> bool {
     let expected = said.time.get(running).saturating_sub(passed);
     let off = expected.abs_diff(*now.time.get(running));
     let scramble = *now.time.get(running) < SCRAMBLE && said.time != now.time;
-    off > SLACK || said.time.get(running.other()) != now.time.get(running.other()) || scramble || passed >= NOW_AND_THEN
+    off > SLACK
+        || said.time.get(running.other()) != now.time.get(running.other())
+        || scramble
+        || passed >= NOW_AND_THEN
 }
 
 #[cfg(test)]

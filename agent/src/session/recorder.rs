@@ -7,7 +7,9 @@ use shakmaty::{Chess, Color, Position};
 use super::memory::KeptPly;
 use super::position::{Reached, Start};
 use crate::devices::Placement;
-use crate::tracker::{self, Code, Inference, Millis, Observation, Profile, Reading, Setup, Tracker};
+use crate::tracker::{
+    self, Code, Inference, Millis, Observation, Profile, Reading, Setup, Tracker,
+};
 
 /// A tracker and the plies before it.
 #[derive(Debug, Clone)]
@@ -22,11 +24,20 @@ pub(super) struct Recorder {
 
 impl Recorder {
     /// Goes on after `line`; what stands on the board now is compared with the position at once.
-    pub(super) fn new(start: &Start, line: Vec<Played>, reached: Reached, bluetooth: bool) -> Recorder {
+    pub(super) fn new(
+        start: &Start,
+        line: Vec<Played>,
+        reached: Reached,
+        bluetooth: bool,
+    ) -> Recorder {
         let first_to_move = start.position().turn();
         let mut setup = Setup::from_position(reached.from.clone());
         setup.mode = start.mode();
-        setup.profile = if bluetooth { Profile::Bluetooth } else { Profile::Usb };
+        setup.profile = if bluetooth {
+            Profile::Bluetooth
+        } else {
+            Profile::Usb
+        };
         let setup = match setup.clone().with_history(&reached.moves) {
             Ok(with_history) => with_history,
             Err(_) => Setup {
@@ -72,7 +83,12 @@ impl Recorder {
     }
 
     /// What the hub is told of conclusions that need nothing but the record.
-    pub(super) fn fact(&mut self, inference: &Inference, board: &Placement, last_change: Millis) -> Option<Fact> {
+    pub(super) fn fact(
+        &mut self,
+        inference: &Inference,
+        board: &Placement,
+        last_change: Millis,
+    ) -> Option<Fact> {
         use tracker::Fact as T;
         let certainty = inference.certainty;
         Some(match &inference.fact {
@@ -85,7 +101,9 @@ impl Recorder {
                 };
                 self.made(*ply, played, inference, last_change)
             }
-            T::Settled { ply, .. } => Fact::Settled { ply: self.number(*ply) },
+            T::Settled { ply, .. } => Fact::Settled {
+                ply: self.number(*ply),
+            },
             T::Revised { from_ply, line } => {
                 let from_ply = self.number(*from_ply);
                 let line: Vec<Played> = line.iter().map(legal).collect();
@@ -108,7 +126,10 @@ impl Recorder {
             },
             T::Ambiguous { ply, choices } => Fact::Ambiguous(Uncertain {
                 ply: self.number(*ply),
-                choices: choices.iter().map(|line| line.iter().map(UciMove::to_string).collect()).collect(),
+                choices: choices
+                    .iter()
+                    .map(|line| line.iter().map(UciMove::to_string).collect())
+                    .collect(),
             }),
             T::KingsCentred { winner } => Fact::KingsCentred {
                 result: match winner {
@@ -123,7 +144,13 @@ impl Recorder {
         })
     }
 
-    fn made(&mut self, ply: tracker::PlyNumber, played: Played, inference: &Inference, last_change: Millis) -> Fact {
+    fn made(
+        &mut self,
+        ply: tracker::PlyNumber,
+        played: Played,
+        inference: &Inference,
+        last_change: Millis,
+    ) -> Fact {
         let ply = self.number(ply);
         self.replace(ply, [played.clone()]);
         Fact::Made {
@@ -138,8 +165,16 @@ impl Recorder {
 }
 
 /// Pairs the record with the facts that told it: plies that did not change keep theirs.
-pub(super) fn kept(line: &[Played], before: &[KeptPly], told: Option<&(protocol::Boot, protocol::Seq)>) -> Vec<KeptPly> {
-    let same = line.iter().zip(before).take_while(|(now, then)| **now == then.played).count();
+pub(super) fn kept(
+    line: &[Played],
+    before: &[KeptPly],
+    told: Option<&(protocol::Boot, protocol::Seq)>,
+) -> Vec<KeptPly> {
+    let same = line
+        .iter()
+        .zip(before)
+        .take_while(|(now, then)| **now == then.played)
+        .count();
     let fresh = line[same..].iter().map(|played| KeptPly {
         played: played.clone(),
         told: told.cloned(),

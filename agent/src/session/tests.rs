@@ -52,7 +52,12 @@ fn agent(boot: &str) -> Agent {
 }
 
 fn fresh(boot: &str) -> Box<Device> {
-    Box::new(Device::new(agent(boot), Memory::fresh("dgt-01025".parse().expect("good")), 1, false))
+    Box::new(Device::new(
+        agent(boot),
+        Memory::fresh("dgt-01025".parse().expect("good")),
+        1,
+        false,
+    ))
 }
 
 fn identity() -> Identity {
@@ -97,7 +102,11 @@ impl Table {
 
     fn wait(&mut self, ms: Millis) {
         let until = self.now + ms;
-        while let Some(at) = self.session.wake().filter(|&at| at <= until && at > self.now) {
+        while let Some(at) = self
+            .session
+            .wake()
+            .filter(|&at| at <= until && at > self.now)
+        {
             self.now = at;
             self.input(|session, now| session.handle(now, Input::Tick));
         }
@@ -127,7 +136,11 @@ impl Table {
     fn play(&mut self, from: Square, to: Square, by: Color) {
         self.carry(from, to);
         self.wait(700);
-        *if by.is_white() { &mut self.white } else { &mut self.black } -= 7;
+        *if by.is_white() {
+            &mut self.white
+        } else {
+            &mut self.black
+        } -= 7;
         let reading = self.reading(true, by.other());
         self.say(DeviceEvent::Press { by, reading });
         self.say(DeviceEvent::Clock(reading));
@@ -136,13 +149,19 @@ impl Table {
 
     fn carry(&mut self, from: Square, to: Square) {
         let piece = self.board().at(from);
-        self.say(DeviceEvent::Square { square: from, piece: None });
+        self.say(DeviceEvent::Square {
+            square: from,
+            piece: None,
+        });
         self.wait(400);
         self.say(DeviceEvent::Square { square: to, piece });
     }
 
     fn board(&self) -> Placement {
-        self.session.device().and_then(|device| device.board).expect("a board was seen")
+        self.session
+            .device()
+            .and_then(|device| device.board)
+            .expect("a board was seen")
     }
 
     fn control(&mut self, control: &Control) {
@@ -159,10 +178,12 @@ impl Table {
 
     fn line(&self) -> Vec<String> {
         let line = self.session.device().expect("known").line();
-        line.into_iter().map(|played| match played {
-            Played::Legal(uci) => uci,
-            Played::Irregular { words, .. } => words,
-        }).collect()
+        line.into_iter()
+            .map(|played| match played {
+                Played::Legal(uci) => uci,
+                Played::Irregular { words, .. } => words,
+            })
+            .collect()
     }
 }
 
@@ -172,7 +193,10 @@ fn game(generation: u64, line: &[&str], fen: &str) -> Control {
         game: "r1-t5".parse().ok(),
         adopt: Some(Adopt {
             after: None,
-            line: line.iter().map(|uci| Played::Legal((*uci).to_owned())).collect(),
+            line: line
+                .iter()
+                .map(|uci| Played::Legal((*uci).to_owned()))
+                .collect(),
             position: fen.to_owned(),
         }),
         ..Control::default()
@@ -186,15 +210,29 @@ fn facts_are_numbered_without_gaps_from_the_first_word_of_the_board() {
     let mut table = Table::unknown();
     table.say(DeviceEvent::Identified(identity()));
     table.say(DeviceEvent::Dump(Placement::start()));
-    assert!(matches!(&table.out[..], [Output::Identified(id)] if id.as_str() == "dgt-01025"), "{:?}", table.out);
+    assert!(
+        matches!(&table.out[..], [Output::Identified(id)] if id.as_str() == "dgt-01025"),
+        "{:?}",
+        table.out
+    );
     table.input(|session, now| session.handle(now, Input::Device(fresh("b1"))));
     table.play(Square::E2, Square::E4, Color::White);
-    let numbers: Vec<u64> = table.out.iter().filter_map(|output| match output {
-        Output::Fact(envelope) => Some(envelope.seq),
-        _ => None,
-    }).collect();
+    let numbers: Vec<u64> = table
+        .out
+        .iter()
+        .filter_map(|output| match output {
+            Output::Fact(envelope) => Some(envelope.seq),
+            _ => None,
+        })
+        .collect();
     assert_eq!(numbers, (1..=numbers.len() as u64).collect::<Vec<_>>());
-    assert!(table.facts().iter().any(|fact| matches!(fact, Fact::Dump { .. })), "the dump waited for the device");
+    assert!(
+        table
+            .facts()
+            .iter()
+            .any(|fact| matches!(fact, Fact::Dump { .. })),
+        "the dump waited for the device"
+    );
 }
 
 #[test]
@@ -202,14 +240,43 @@ fn a_move_and_its_press_become_made_and_completed_with_the_clock_of_the_press() 
     let mut table = Table::with(fresh("b1"), Placement::start());
     table.play(Square::E2, Square::E4, Color::White);
     table.play(Square::E7, Square::E5, Color::Black);
-    let completed: Vec<_> = table.facts().into_iter().filter_map(|fact| match fact {
-        Fact::Completed { ply, pressed, clock } => Some((*ply, *pressed, clock.map(|clock| clock.time))),
-        _ => None,
-    }).collect();
-    let time = |white: u64, black: u64| Some(BySide { white: white * 1000, black: black * 1000 });
-    assert_eq!(completed, [(1, true, time(5393, 5400)), (2, true, time(5393, 5393))]);
-    let made = table.facts().into_iter().find(|fact| matches!(fact, Fact::Made { .. }));
-    assert!(matches!(made, Some(Fact::Made { ply: 1, by: Side::White, .. })), "{made:?}");
+    let completed: Vec<_> = table
+        .facts()
+        .into_iter()
+        .filter_map(|fact| match fact {
+            Fact::Completed {
+                ply,
+                pressed,
+                clock,
+            } => Some((*ply, *pressed, clock.map(|clock| clock.time))),
+            _ => None,
+        })
+        .collect();
+    let time = |white: u64, black: u64| {
+        Some(BySide {
+            white: white * 1000,
+            black: black * 1000,
+        })
+    };
+    assert_eq!(
+        completed,
+        [(1, true, time(5393, 5400)), (2, true, time(5393, 5393))]
+    );
+    let made = table
+        .facts()
+        .into_iter()
+        .find(|fact| matches!(fact, Fact::Made { .. }));
+    assert!(
+        matches!(
+            made,
+            Some(Fact::Made {
+                ply: 1,
+                by: Side::White,
+                ..
+            })
+        ),
+        "{made:?}"
+    );
 }
 
 #[test]
@@ -240,9 +307,15 @@ fn an_agent_killed_in_mid_game_goes_on_from_its_state_folder() {
     let mut second = Table::with(Box::new(Device::new(agent("b2"), memory, 1, false)), board);
     second.play(Square::E7, Square::E5, Color::Black);
     assert_eq!(second.line(), ["e2e4", "e7e5"]);
-    let second_move = second.facts().into_iter().any(|fact| matches!(fact, Fact::Made { ply: 2, .. }));
+    let second_move = second
+        .facts()
+        .into_iter()
+        .any(|fact| matches!(fact, Fact::Made { ply: 2, .. }));
     assert!(second_move, "plies are numbered on");
-    let set_up = second.facts().into_iter().any(|fact| matches!(fact, Fact::SetUp { .. }));
+    let set_up = second
+        .facts()
+        .into_iter()
+        .any(|fact| matches!(fact, Fact::SetUp { .. }));
     assert!(!set_up, "a board in mid-game is not set up for a new one");
 }
 
@@ -250,7 +323,10 @@ fn an_agent_killed_in_mid_game_goes_on_from_its_state_folder() {
 fn damaged_memory_is_as_good_as_none() {
     let id = "dgt-01025".parse().expect("good");
     for kept in [&b""[..], b"{", b"{\"device\":\"dgt-9\"}", b"null"] {
-        assert_eq!(Memory::read(&id, Some(kept)), Memory::fresh("dgt-01025".parse().expect("good")));
+        assert_eq!(
+            Memory::read(&id, Some(kept)),
+            Memory::fresh("dgt-01025".parse().expect("good"))
+        );
     }
 }
 
@@ -262,7 +338,11 @@ fn each_generation_is_applied_once() {
     for generation in [5, 5, 4] {
         table.control(&game(generation, &["e2e4"], AFTER_E4));
     }
-    let adopted: Vec<_> = table.facts().into_iter().filter(|fact| matches!(fact, Fact::Adopted { .. })).collect();
+    let adopted: Vec<_> = table
+        .facts()
+        .into_iter()
+        .filter(|fact| matches!(fact, Fact::Adopted { .. }))
+        .collect();
     assert_eq!(adopted, [&Fact::Adopted { generation: 5 }]);
 }
 
@@ -277,7 +357,11 @@ fn the_hubs_record_prevails_but_moves_it_has_not_read_are_kept() {
         let mut table = Table::with(fresh("b1"), Placement::start());
         table.play(Square::E2, Square::E4, Color::White);
         table.play(Square::E7, Square::E5, Color::Black);
-        let mut control = game(9, &["d2d4"], "rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq - 0 1");
+        let mut control = game(
+            9,
+            &["d2d4"],
+            "rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq - 0 1",
+        );
         let adopt = control.adopt.as_mut().expect("there");
         adopt.after = Some(("b1".parse().expect("good"), seen));
         if why.starts_with("a start") {
@@ -298,11 +382,19 @@ fn after_the_end_nothing_on_the_board_is_a_move() {
     let before = table.out.len();
     table.play(Square::E7, Square::E5, Color::Black);
     let later = table.out[before..].iter().any(|output| match output {
-        Output::Fact(envelope) => matches!(envelope.fact, Fact::Made { .. } | Fact::Completed { .. }),
+        Output::Fact(envelope) => {
+            matches!(envelope.fact, Fact::Made { .. } | Fact::Completed { .. })
+        }
         _ => false,
     });
     assert!(!later && table.line() == ["e2e4"]);
-    assert!(table.facts().iter().any(|fact| matches!(fact, Fact::Squares { .. })), "raw squares go on");
+    assert!(
+        table
+            .facts()
+            .iter()
+            .any(|fact| matches!(fact, Fact::Squares { .. })),
+        "raw squares go on"
+    );
 }
 
 #[test]
@@ -316,7 +408,10 @@ fn a_game_recorded_before_the_hub_spoke_is_told_to_it_whole() {
     };
     table.control(&control);
     let line = vec![Played::Legal("e2e4".to_owned())];
-    let told = table.facts().into_iter().any(|fact| matches!(fact, Fact::Revised { from_ply: 1, line: l, .. } if *l == line));
+    let told = table
+        .facts()
+        .into_iter()
+        .any(|fact| matches!(fact, Fact::Revised { from_ply: 1, line: l, .. } if *l == line));
     assert!(told);
     table.play(Square::E7, Square::E5, Color::Black);
     assert_eq!(table.line(), ["e2e4", "e7e5"]);
@@ -335,8 +430,17 @@ fn kings_in_the_centre_are_a_result() {
     table.carry(Square::E3, Square::E4);
     table.carry(Square::E2, Square::D5);
     table.wait(8_000);
-    let results: Vec<_> = table.facts().into_iter().filter(|fact| matches!(fact, Fact::KingsCentred { .. })).collect();
-    assert_eq!(results, [&Fact::KingsCentred { result: GameResult::WhiteWins }]);
+    let results: Vec<_> = table
+        .facts()
+        .into_iter()
+        .filter(|fact| matches!(fact, Fact::KingsCentred { .. }))
+        .collect();
+    assert_eq!(
+        results,
+        [&Fact::KingsCentred {
+            result: GameResult::WhiteWins
+        }]
+    );
     assert!(table.line().is_empty(), "{:?}", table.line());
 }
 
@@ -348,10 +452,21 @@ fn commands_reach_the_board_and_are_remembered() {
     let command = Command::ClockSide { left: Side::Black };
     table.input(|session, now| session.handle(now, Input::Command(&command)));
     let asked = table.script.asked.lock().expect("whole").clone();
-    let rotated = devices::Command::Orientation(OrientationChoice::Given(devices::Orientation::Rotated));
-    assert_eq!(asked, [rotated, devices::Command::Dump, devices::Command::WhiteAt(Some(ClockSide::Right))]);
+    let rotated =
+        devices::Command::Orientation(OrientationChoice::Given(devices::Orientation::Rotated));
+    assert_eq!(
+        asked,
+        [
+            rotated,
+            devices::Command::Dump,
+            devices::Command::WhiteAt(Some(ClockSide::Right))
+        ]
+    );
     let memory = table.session.device().expect("known").memory().clone();
-    assert_eq!((memory.orientation_fixed, memory.white_at), (true, Some(ClockSide::Right)));
+    assert_eq!(
+        (memory.orientation_fixed, memory.white_at),
+        (true, Some(ClockSide::Right))
+    );
 }
 
 #[test]
@@ -366,11 +481,17 @@ fn pieces_put_up_again_begin_another_game_of_the_boards_own() {
 
 #[test]
 fn silence_and_a_stranger_close_the_port() {
-    for (because, state) in [(LostBecause::Silent, "silent"), (LostBecause::AnotherDevice, "other-board")] {
+    for (because, state) in [
+        (LostBecause::Silent, "silent"),
+        (LostBecause::AnotherDevice, "other-board"),
+    ] {
         let mut table = Table::with(fresh("b1"), Placement::start());
         table.say(DeviceEvent::Lost(because));
         assert!(table.out.contains(&Output::Reopen(state)));
-        let told = table.facts().into_iter().any(|fact| matches!(fact, Fact::Health(health) if health.state == state));
+        let told = table
+            .facts()
+            .into_iter()
+            .any(|fact| matches!(fact, Fact::Health(health) if health.state == state));
         assert!(told, "{state}");
     }
 }

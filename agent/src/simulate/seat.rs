@@ -107,7 +107,12 @@ impl Plan {
         };
         let planned = performance.truth.len();
         let made = |ply: &&super::hands::Ply| self.began.is_some() && self.real(ply.made_at) <= now;
-        let plies = performance.truth.iter().take_while(made).map(|ply| self.ply(ply)).collect();
+        let plies = performance
+            .truth
+            .iter()
+            .take_while(made)
+            .map(|ply| self.ply(ply))
+            .collect();
         Truth {
             plies,
             planned,
@@ -161,7 +166,10 @@ impl Seat {
         let mut buffer = [0; 256];
         loop {
             self.play_due();
-            let output = { let now = self.board_now(); self.board.far_end().take_output(now) };
+            let output = {
+                let now = self.board_now();
+                self.board.far_end().take_output(now)
+            };
             if let (Some(pty), false) = (&self.pty, output.is_empty()) {
                 pty.write(&output);
             }
@@ -221,8 +229,15 @@ impl Seat {
 
     fn nap(&self) -> Duration {
         let now = self.clock.now();
-        let board = self.board.wake().map(|at| self.opened + (at as f64 / self.speed).ceil() as Millis);
-        let next = board.into_iter().chain(self.next_act()).min().unwrap_or(Millis::MAX);
+        let board = self
+            .board
+            .wake()
+            .map(|at| self.opened + (at as f64 / self.speed).ceil() as Millis);
+        let next = board
+            .into_iter()
+            .chain(self.next_act())
+            .min()
+            .unwrap_or(Millis::MAX);
         Duration::from_millis(next.saturating_sub(now).clamp(1, NAP))
     }
 
@@ -248,7 +263,9 @@ impl Seat {
                 self.pty = None;
                 match Pty::open(&link) {
                     Ok(pty) => (self.link, self.pty) = (link, Some(pty)),
-                    Err(why) => tracing::error!(link = %link.display(), %why, "the board cannot be plugged in"),
+                    Err(why) => {
+                        tracing::error!(link = %link.display(), %why, "the board cannot be plugged in")
+                    }
                 }
             }
             (Fault::Power(on), Board::Dgt(board)) => board.power(now, on),

@@ -128,7 +128,10 @@ impl Tables {
 
     /// What has happened at a table until now.
     pub fn truth(&self, table: usize) -> Truth {
-        let plan = self.seats[table].plan.lock().unwrap_or_else(PoisonError::into_inner);
+        let plan = self.seats[table]
+            .plan
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
         plan.truth(self.clock.now())
     }
 
@@ -174,7 +177,8 @@ impl Tables {
 
     fn add_game(&mut self, options: &TablesOptions, table: usize) -> io::Result<()> {
         let serial = format!("{:05}", (options.first_serial as usize + table) % 100_000);
-        let rotated = options.rotated_every > 0 && (table + 1).is_multiple_of(options.rotated_every);
+        let rotated =
+            options.rotated_every > 0 && (table + 1).is_multiple_of(options.rotated_every);
         let (performance, acts) = perform(options, table);
         let mut placement = Placement::EMPTY;
         for (square, piece) in performance.initial.clone() {
@@ -183,14 +187,25 @@ impl Tables {
         let board = VirtualDgt::new(
             &serial,
             VirtualOptions {
-                orientation: if rotated { Orientation::Rotated } else { Orientation::Normal },
+                orientation: if rotated {
+                    Orientation::Rotated
+                } else {
+                    Orientation::Normal
+                },
                 placement,
                 ..VirtualOptions::default()
             },
         );
         let device = DeviceId::of("dgt", &serial);
         let plan = Plan::new(Some(performance), options.speed);
-        self.add(&options.dir, device, Board::Dgt(Box::new(board)), acts, plan, options.lead)
+        self.add(
+            &options.dir,
+            device,
+            Board::Dgt(Box::new(board)),
+            acts,
+            plan,
+            options.lead,
+        )
     }
 
     fn add(
@@ -219,12 +234,21 @@ impl Tables {
     }
 }
 
-fn perform(options: &TablesOptions, table: usize) -> (Performance, Vec<(Millis, super::hands::Act)>) {
+fn perform(
+    options: &TablesOptions,
+    table: usize,
+) -> (Performance, Vec<(Millis, super::hands::Act)>) {
     let game = &options.games[table % options.games.len().max(1)];
-    let mut how = Play::new(Noise::level(options.noise), options.seed.wrapping_mul(1000).wrapping_add(table as u64));
+    let mut how = Play::new(
+        Noise::level(options.noise),
+        options.seed.wrapping_mul(1000).wrapping_add(table as u64),
+    );
     how.tempo = options.tempo;
     how.ending = options.ending;
-    how.control = options.control.or_else(|| game.control()).unwrap_or(Control::CLASSICAL);
+    how.control = options
+        .control
+        .or_else(|| game.control())
+        .unwrap_or(Control::CLASSICAL);
     let performance = play(game, &how);
     let acts = coils(&performance, &how);
     (performance, acts)

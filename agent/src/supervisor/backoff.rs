@@ -26,7 +26,10 @@ impl Backoff {
 
     /// The port failed; returns how long it is left alone.
     pub(super) fn failed(&mut self, port: &str, now: Millis) -> Millis {
-        let pause = self.ports.get(port).map_or(FIRST, |(_, pause)| (pause * 2).min(LONGEST));
+        let pause = self
+            .ports
+            .get(port)
+            .map_or(FIRST, |(_, pause)| (pause * 2).min(LONGEST));
         self.ports.insert(port.to_owned(), (now + pause, pause));
         pause
     }
@@ -46,7 +49,9 @@ mod tests {
         let mut backoff = Backoff::default();
         let pauses: Vec<Millis> = (0..7).map(|_| backoff.failed("a", 0)).collect();
         assert_eq!(pauses, [1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000]);
-        assert!(!backoff.allows("a", 29_999) && backoff.allows("a", 30_000) && backoff.allows("b", 0));
+        assert!(
+            !backoff.allows("a", 29_999) && backoff.allows("a", 30_000) && backoff.allows("b", 0)
+        );
         backoff.present(&BTreeSet::from(["b"]));
         assert!(backoff.allows("a", 0), "plugged in anew");
         backoff.failed("a", 0);

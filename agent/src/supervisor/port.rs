@@ -8,8 +8,8 @@ use protocol::DeviceId;
 use tokio::sync::{mpsc, watch};
 use tokio::time::Instant;
 
-use super::registry::Lease;
 use super::Shared;
+use super::registry::Lease;
 use crate::devices::LineOptions;
 use crate::exchange::FromHub;
 use crate::ports::{self, PortInfo, SerialPort};
@@ -84,7 +84,9 @@ impl PortTask {
             if let Err(why) = self.perform(&mut serial, session, outputs).await {
                 return Some(why);
             }
-            let wake = session.wake().map_or(OUTBOX_EVERY, |at| self.shared.clock.until(at));
+            let wake = session
+                .wake()
+                .map_or(OUTBOX_EVERY, |at| self.shared.clock.until(at));
             let wake = (Instant::now() + wake).min(outbox_due);
             outputs = tokio::select! {
                 read = serial.read(&mut buffer) => match read {
@@ -105,7 +107,12 @@ impl PortTask {
         }
     }
 
-    async fn perform(&mut self, serial: &mut SerialPort, session: &mut Session, outputs: Vec<Output>) -> Result<(), String> {
+    async fn perform(
+        &mut self,
+        serial: &mut SerialPort,
+        session: &mut Session,
+        outputs: Vec<Output>,
+    ) -> Result<(), String> {
         let mut queue: VecDeque<Output> = outputs.into();
         let mut end = Ok(());
         while let Some(output) = queue.pop_front() {
@@ -126,10 +133,16 @@ impl PortTask {
     }
 
     /// The device said who it is: it gets back what is known of it, and the hub's wishes.
-    async fn welcome(&mut self, session: &mut Session, id: &DeviceId) -> Result<Vec<Output>, String> {
+    async fn welcome(
+        &mut self,
+        session: &mut Session,
+        id: &DeviceId,
+    ) -> Result<Vec<Output>, String> {
         let lease = self.shared.registry.lease(id, &self.shared.exchange);
         let Some(lease) = lease else {
-            return Err(format!("A14 {id} is already read on another port: two boards with one serial number?"));
+            return Err(format!(
+                "A14 {id} is already read on another port: two boards with one serial number?"
+            ));
         };
         tracing::info!(device = %id, port = %self.port.path, "found");
         let known = self.shared.outbox.device(id).await;
@@ -154,7 +167,12 @@ impl PortTask {
             memory.orientation = fixed.orientation.or(memory.orientation);
             memory.white_at = fixed.white_at.or(memory.white_at);
         }
-        Device::new(self.shared.agent.clone(), memory, next_seq, self.shared.config.bluetooth)
+        Device::new(
+            self.shared.agent.clone(),
+            memory,
+            next_seq,
+            self.shared.config.bluetooth,
+        )
     }
 
     fn obey(&self, session: &mut Session, order: &FromHub) -> Vec<Output> {
@@ -167,7 +185,9 @@ impl PortTask {
 
     fn tell_outbox(&self, session: &mut Session) -> Vec<Output> {
         session.set_offset(self.shared.exchange.offset());
-        let Some(lease) = &self.lease else { return Vec::new() };
+        let Some(lease) = &self.lease else {
+            return Vec::new();
+        };
         let backlog = self.shared.outbox.backlog(lease.device());
         let state = Input::Outbox(backlog.waiting, backlog.in_memory, backlog.lost);
         session.handle(self.shared.clock.now(), state)
@@ -177,14 +197,21 @@ impl PortTask {
         let outputs = session.handle(self.shared.clock.now(), Input::Lost);
         for output in outputs {
             match (output, &self.lease) {
-                (Output::Fact(envelope), Some(lease)) => self.shared.outbox.append(lease.device(), &envelope),
+                (Output::Fact(envelope), Some(lease)) => {
+                    self.shared.outbox.append(lease.device(), &envelope)
+                }
                 (Output::Keep(device, memory), _) => self.shared.outbox.keep(&device, memory),
                 (Output::Info(info), _) => self.shared.exchange.tell(info),
                 _ => {}
             }
         }
-        let unplugged = why.kind() == io::ErrorKind::UnexpectedEof || why.raw_os_error() == Some(nix::errno::Errno::EIO as i32);
-        Some(if unplugged { "unplugged".to_owned() } else { why.to_string() })
+        let unplugged = why.kind() == io::ErrorKind::UnexpectedEof
+            || why.raw_os_error() == Some(nix::errno::Errno::EIO as i32);
+        Some(if unplugged {
+            "unplugged".to_owned()
+        } else {
+            why.to_string()
+        })
     }
 
     fn put_away(&self, session: Session) {
