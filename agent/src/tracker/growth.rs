@@ -199,6 +199,7 @@ fn try_child(
 
 /// The same move, explained more cheaply.
 fn replace(known: &mut Node, cheaper: Node) {
+    known.reprice();
     known.base = cheaper.base;
     known.runs = cheaper.runs;
     known.mask = cheaper.mask;

@@ -1,5 +1,7 @@
 //! One hypothesis: a legal continuation, the board it predicts, and what it has paid for every disagreement.
 
+use std::cell::Cell;
+
 use shakmaty::{CastlingMode, CastlingSide, Chess, Color, Move, Position, Square};
 
 use super::board::{Picture, readings_of};
@@ -169,6 +171,8 @@ pub(super) struct Node {
     /// Grown without the arrival having been seen.
     pub(super) bridged: bool,
     candidates: Option<Box<[Candidate]>>,
+    /// The price last worked out, and for when.
+    priced: Cell<Option<(Millis, f64)>>,
 }
 
 impl Node {
@@ -191,6 +195,7 @@ impl Node {
             debt: None,
             bridged: false,
             candidates: None,
+            priced: Cell::new(None),
         };
         for square in 0..64 {
             node.compare(square, picture, sensing, at);
@@ -201,6 +206,21 @@ impl Node {
     /// The whole price at a moment.
     #[inline]
     pub(super) fn cost(&self, now: Millis) -> f64 {
+        if let Some((_, cost)) = self.priced.get().filter(|priced| priced.0 == now) {
+            return cost;
+        }
+        let cost = self.add_up(now);
+        self.priced.set(Some((now, cost)));
+        cost
+    }
+
+    /// Something was paid, opened or closed: the price must be added up again.
+    #[inline]
+    pub(super) fn reprice(&mut self) {
+        self.priced.set(None);
+    }
+
+    fn add_up(&self, now: Millis) -> f64 {
         self.base
             + self
                 .runs
@@ -237,6 +257,7 @@ impl Node {
     pub(super) fn without_candidates(&self) -> Node {
         Node {
             candidates: None,
+            priced: Cell::new(None),
             position: self.position.clone(),
             runs: self.runs.clone(),
             ..*self
@@ -342,6 +363,7 @@ impl Node {
     /// The picture changed on one square. `captured`: what this line took in its last plies.
     pub(super) fn see(&mut self, square: usize, ctx: &Seen<'_>, captured: &[Taken]) {
         let now = ctx.now;
+        self.reprice();
         let kind = self.disagreement(square, ctx.picture.at(square), ctx.sensing);
         let before = if self.mask >> square & 1 == 1 {
             self.close(square)
@@ -361,6 +383,7 @@ impl Node {
 
     /// The square reported the same reading twice: in between it read something else that was never told.
     pub(super) fn repeat(&mut self, square: usize, now: Millis) {
+        self.reprice();
         let missing = self.runs.iter_mut().find(|run| {
             usize::from(run.square) == square && matches!(run.kind, Kind::Missing | Kind::Unseen)
         });
@@ -449,12 +472,14 @@ impl Node {
 
     /// The press of `by` fits no unpressed ply of this line.
     pub(super) fn owe(&mut self, by: Color, at: Millis) {
+        self.reprice();
         self.debt = Some(Debt { by, at });
         self.base += f64::from(DEBT);
     }
 
     /// The press was none.
     pub(super) fn forgive_debt(&mut self) {
+        self.reprice();
         if self.debt.take().is_some() {
             self.base -= f64::from(DEBT);
         }
