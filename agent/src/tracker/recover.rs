@@ -6,7 +6,7 @@ use super::board::readings_of;
 use super::observation::{Reading, Readings, Sensing};
 
 /// Positions looked at for one dump, at most; a few milliseconds.
-pub(super) const BUDGET: u32 = 8_000;
+pub(super) const BUDGET: u32 = 5_000;
 /// Lines kept of one search.
 const MOST_LINES: usize = 12;
 
@@ -63,7 +63,11 @@ impl Search<'_> {
         if !gap.bridgeable(at, turn, plies) {
             return;
         }
-        let tight = gap.arrivals(turn) == plies.div_ceil(2);
+        let wanted = gap.arrivals(turn);
+        if plies <= 2 && wanted == 0 && !self.blind() {
+            return;
+        }
+        let tight = wanted == plies.div_ceil(2);
         for mv in at.legal_moves() {
             if tight && !self.lands_where_wanted(mv, turn, pred) {
                 continue;
@@ -71,9 +75,14 @@ impl Search<'_> {
             let mut next = at.clone();
             next.play_unchecked(mv);
             self.line.push(mv);
-            self.walk(&next, &readings_of(next.board()), plies - 1);
+            self.walk(&next, &pieces_after(pred, mv, &next), plies - 1);
             self.line.pop();
         }
+    }
+
+    /// Arrivals have no colour on this board.
+    fn blind(&self) -> bool {
+        self.sensing == Sensing::Occupancy
     }
 
     fn lands_where_wanted(&self, mv: Move, turn: Color, pred: &Readings) -> bool {
@@ -84,8 +93,24 @@ impl Search<'_> {
         let arrives = Reading::of(mv.promotion().unwrap_or(mv.role()).of(turn));
         self.target[to] == self.sensing.see(arrives)
             && self.target[to] != self.sensing.see(pred[to])
-            || self.sensing == Sensing::Occupancy
+            || self.blind()
     }
+}
+
+/// The pieces after a move.
+fn pieces_after(before: &Readings, mv: Move, after: &Chess) -> Readings {
+    let Move::Normal {
+        from,
+        to,
+        promotion: None,
+        ..
+    } = mv
+    else {
+        return readings_of(after.board());
+    };
+    let mut pieces = *before;
+    pieces[to.to_usize()] = std::mem::replace(&mut pieces[from.to_usize()], Reading::EMPTY);
+    pieces
 }
 
 /// What separates a position from the board, by the colour of the pieces that must still arrive or leave.
