@@ -52,13 +52,21 @@ impl fmt::Display for Placement {
 #[serde(try_from = "String", into = "String")]
 pub struct SquareName(pub Square);
 
+impl FromStr for SquareName {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        text.parse()
+            .map(SquareName)
+            .map_err(|_| format!("{text:?} is no square"))
+    }
+}
+
 impl TryFrom<String> for SquareName {
     type Error = String;
 
     fn try_from(text: String) -> Result<Self, String> {
         text.parse()
-            .map(SquareName)
-            .map_err(|_| format!("{text:?} is no square"))
     }
 }
 
