@@ -116,7 +116,7 @@ impl History {
         let Some(pos) = self
             .positions
             .get(ply)
-            .filter(|p| p.halfmoves() + 1 >= FIFTY)
+            .filter(|p| p.halfmoves().saturating_add(1) >= FIFTY)
         else {
             return Vec::new();
         };

@@ -28,13 +28,13 @@ fn grow_kings(phase: &mut Phase) -> bool {
     let Some(mut pairs) = phase.kings.take() else {
         return false;
     };
-    let obstacles = Obstacles::of(phase);
+    let sides = [Color::White, Color::Black].map(|color| Freedom::of(phase, color));
     let mut grown = false;
     let mut fresh = [pairs.white_to_move, pairs.black_to_move];
     while fresh.iter().any(kings::any) {
         for (at, color) in [Color::White, Color::Black].into_iter().enumerate() {
             let before = std::mem::replace(&mut fresh[at], kings::NONE);
-            let after = after_a_move(phase, &obstacles, &before, color);
+            let after = sides[at].after_a_move(&before);
             let new = kings::join_new(pairs.to_move_mut(!color), &after);
             grown |= kings::any(&new);
             kings::join(&mut fresh[1 - at], &new);
@@ -48,22 +48,43 @@ fn grow_kings(phase: &mut Phase) -> bool {
     grown
 }
 
-/// The pairs after any move of `color` inside the phase.
-fn after_a_move(
-    phase: &Phase,
-    obstacles: &Obstacles,
-    before: &kings::Squares,
+/// What one side can do inside a phase, as far as the kings are concerned.
+struct Freedom {
     color: Color,
-) -> kings::Squares {
-    let guarded = guarded_against_king(phase, color);
-    let open = !(guarded | obstacles.pieces_and_pawns(phase));
-    let mut after = kings::king_moves(before, color, open);
-    if may_pass(phase, obstacles, color) {
-        let mut stayed = *before;
-        kings::keep_king_on(&mut stayed, color, !guarded);
-        kings::join(&mut after, &stayed);
+    /// Where its king may go.
+    open: Bitboard,
+    /// Where its king may stay while another man moves; nowhere if none can.
+    stay: Bitboard,
+}
+
+impl Freedom {
+    fn of(phase: &Phase, color: Color) -> Self {
+        let obstacles = Obstacles::of(phase);
+        let guarded = guarded_against_king(phase, color);
+        let passes = may_pass(phase, &obstacles, color);
+        Self {
+            color,
+            open: !(guarded | obstacles.pieces_and_pawns(phase)),
+            stay: if passes { !guarded } else { Bitboard::EMPTY },
+        }
     }
-    after
+
+    /// The pairs after any move of this side.
+    fn after_a_move(&self, before: &kings::Squares) -> kings::Squares {
+        let mut after = kings::king_moves(before, self.color, self.open);
+        kings::join(&mut after, &self.staying(before));
+        after
+    }
+
+    /// The pairs after a move of this side other than with its king.
+    fn staying(&self, before: &kings::Squares) -> kings::Squares {
+        if self.stay.is_empty() {
+            return kings::NONE;
+        }
+        let mut stayed = *before;
+        kings::keep_king_on(&mut stayed, self.color, self.stay);
+        stayed
+    }
 }
 
 /// What sliders of `color` see, and what is certainly in their way.
@@ -87,18 +108,13 @@ pub(super) fn sliders(phase: &Phase, color: Color) -> kings::Lines {
 
 /// The pairs, the losing side to move, in which it may have been given check or mate by the last move.
 pub(super) fn after_a_check(phase: &Phase, pairs: &Kings, winner: Color) -> kings::Squares {
-    let obstacles = Obstacles::of(phase);
-    let mut after = pairs.just_entered;
+    let freedom = Freedom::of(phase, winner);
     let before = pairs.to_move(winner);
-    let guarded = guarded_against_king(phase, winner);
-    if may_pass(phase, &obstacles, winner) {
-        let mut stayed = *before;
-        kings::keep_king_on(&mut stayed, winner, !guarded);
-        kings::join(&mut after, &stayed);
-    }
+    let mut after = pairs.just_entered;
+    kings::join(&mut after, &freedom.staying(before));
     let uncovering = kings::may_uncover(before, winner, sliders(phase, winner));
-    let open = !(guarded | obstacles.pieces_and_pawns(phase));
-    kings::join(&mut after, &kings::king_moves(&uncovering, winner, open));
+    let moved = kings::king_moves(&uncovering, winner, freedom.open);
+    kings::join(&mut after, &moved);
     after
 }
 
