@@ -147,7 +147,10 @@ impl<'a> Canvas<'a> {
     /// A box around an area, which is emptied, with a title.
     pub fn frame(&mut self, area: Rect, title: &str) {
         self.clear(area);
-        let (right, bottom) = (area.right() - 1, area.bottom() - 1);
+        let (right, bottom) = (
+            area.right().saturating_sub(1),
+            area.bottom().saturating_sub(1),
+        );
         for y in [area.y, bottom] {
             for x in area.x..=right {
                 self.put_within(x, y, 1, "─", Tone::Muted);

@@ -105,6 +105,7 @@ impl<K: Clone + PartialEq> Roster<K> {
 
     /// The first row to show so that the selected one is among `height` rows; scrolls no more than needed.
     pub fn window(&self, height: usize) -> usize {
+        let height = height.max(1);
         let row = self.row().unwrap_or(0);
         let last_top = self.order.len().saturating_sub(height);
         let top = self.top.min(last_top);

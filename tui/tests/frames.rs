@@ -103,6 +103,33 @@ fn every_screen_looks_as_reviewed() {
 }
 
 #[test]
+fn every_screen_can_be_drawn_at_every_size() {
+    let odd = [
+        (1, 1),
+        (20, 6),
+        (21, 7),
+        (33, 9),
+        (40, 12),
+        (60, 8),
+        (79, 19),
+        (80, 20),
+        (81, 60),
+        (119, 40),
+        (120, 39),
+        (199, 50),
+        (200, 60),
+        (250, 80),
+    ];
+    for (_, scene) in example::SCENES {
+        let mut app = example::app(&Settings::default());
+        example::play(&mut app, &keys(scene).expect("keys of the scene"));
+        for (columns, rows) in odd {
+            app.draw(&mut Buffer::empty(Rect::new(0, 0, columns, rows)));
+        }
+    }
+}
+
+#[test]
 fn ascii_frames_hold_nothing_but_ascii() {
     for (name, scene) in example::SCENES {
         for size in SIZES {

@@ -274,6 +274,60 @@ fn while_stale_every_clock_is_worked_out() {
 }
 
 #[test]
+fn a_preview_lost_with_the_line_is_asked_again() {
+    let mut desk = Desk::open();
+    desk.press(": 4 2 enter");
+    desk.wait(400);
+    let lost = desk.app.update(Message::Key("w".parse().expect("a key")));
+    assert_eq!(lost.len(), 1, "the preview that is never answered");
+    desk.sees("asking the hub what follows");
+    desk.app.update(Message::Link(Link::Down("cut".to_owned())));
+    let effects = desk.app.update(Message::Link(Link::Up));
+    desk.answer(effects);
+    desk.sees("recorded, unconfirmed");
+}
+
+#[test]
+fn a_ruling_is_found_in_the_log_of_the_table_after_a_restart() {
+    let mut desk = Desk::open();
+    desk.app.venue.journal.clear();
+    let mut table = desk.app.venue.tables[&protocol::TableId(42)].clone();
+    table.log[0].source = "MK #1354".to_owned();
+    desk.app
+        .update(Message::Heard(Heard::Table(Box::new(table))));
+    desk.press(": 4 2 enter U").sees("no. 1354 of the journal");
+}
+
+#[test]
+fn the_journal_follows_the_newest_until_an_older_line_is_chosen() {
+    let mut desk = Desk::open();
+    let newer = |desk: &mut Desk, number| {
+        let mut line = desk.app.venue.journal.back().expect("lines").clone();
+        line.number = number;
+        desk.app
+            .update(Message::Heard(Heard::Journal(Box::new(line))));
+    };
+    desk.press("5");
+    newer(&mut desk, 50_000);
+    assert!(
+        desk.screen()
+            .lines()
+            .nth(3)
+            .is_some_and(|l| l.starts_with('▸') && l.contains("#50000"))
+    );
+    desk.press("j");
+    newer(&mut desk, 50_001);
+    assert!(
+        desk.screen()
+            .lines()
+            .nth(5)
+            .is_some_and(|l| l.starts_with('▸')),
+        "{}",
+        desk.screen()
+    );
+}
+
+#[test]
 fn take_give_back_take_over_and_their_reasons() {
     let mut desk = Desk::open();
     desk.press("a");

@@ -73,16 +73,18 @@ impl App {
     }
 
     /// The ruling that `U` would take back: the selected one, or the last one of the table.
-    pub(super) fn ruling_to_counter(&self) -> Option<&JournalLine> {
+    pub(super) fn ruling_to_counter(&self) -> Option<JournalLine> {
         if self.place == Place::Journal {
-            return self.selected_line().filter(|l| l.line.kind == "ruling");
+            let line = self.selected_line().filter(|l| l.line.kind == "ruling");
+            return line.cloned();
         }
-        let table = self.subject().table.map(|t| t.table);
-        table.and_then(|t| self.venue.last_ruling(Some(t)))
+        let table = self.subject().table?;
+        let heard = self.venue.last_ruling(Some(table.table)).cloned();
+        heard.or_else(|| logged_ruling(table))
     }
 
     pub(super) fn open_counter(&mut self) -> Vec<Effect> {
-        let Some(ruling) = self.ruling_to_counter().cloned() else {
+        let Some(ruling) = self.ruling_to_counter() else {
             return Vec::new();
         };
         self.counter(&ruling)
@@ -105,9 +107,10 @@ impl App {
 
     /// Asks the hub what the present choice would do.
     pub(super) fn preview(&mut self) -> Vec<Effect> {
-        let Some(Overlay::Dialog(mut dialog)) = self.overlay.take() else {
+        let Some(Overlay::Dialog(dialog)) = &self.overlay else {
             return Vec::new();
         };
+        let mut dialog = dialog.clone();
         let effects = match (dialog.body)(&dialog) {
             Err(why) => {
                 dialog.said = Said::Unfinished(why);
@@ -189,6 +192,24 @@ impl App {
             false => Vec::new(),
         }
     }
+}
+
+/// The last ruling in the log of a table, whose source names its number in the journal: `MK #1354`.
+fn logged_ruling(table: &DeskTable) -> Option<JournalLine> {
+    let rulings = table.log.iter().rev().filter(|l| l.kind == "ruling");
+    let numbered = rulings.filter_map(|line| {
+        let (_, number) = line.source.rsplit_once('#')?;
+        Some((number.trim().parse().ok()?, line))
+    });
+    numbered
+        .into_iter()
+        .next()
+        .map(|(number, line)| JournalLine {
+            number,
+            table: Some(table.table),
+            line: line.clone(),
+            article: String::new(),
+        })
 }
 
 fn unseen(number: u64, table: Option<TableId>) -> JournalLine {

@@ -110,7 +110,11 @@ impl App {
         lists.hall.refresh(hall, settle);
         lists.round.refresh(round, settle);
         lists.devices.refresh(devices, settle);
+        let newest = lists.journal.row().unwrap_or(0) == 0;
         lists.journal.refresh(journal, true);
+        if newest {
+            lists.journal.select_row(0);
+        }
         let known = &self.venue.alerts;
         lists.marks.retain(|id| known.contains_key(id));
     }

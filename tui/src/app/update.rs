@@ -35,7 +35,7 @@ impl App {
             Message::Wheel(lines) => self.wheel(lines),
             Message::Resize(columns, rows) => self.size = (columns, rows),
             Message::Zone(zone) => self.zone = zone,
-            Message::Link(link) => self.link(link),
+            Message::Link(link) => return self.link(link),
             Message::Heard(heard) => return self.hear(heard),
             Message::Tick(_) => {}
         }
@@ -70,12 +70,15 @@ impl App {
         }
     }
 
-    fn link(&mut self, link: Link) {
+    fn link(&mut self, link: Link) -> Vec<Effect> {
         if let (Link::Down(why), true) = (&link, self.venue.link != link) {
             self.complain(format!("no line to the hub: {why}"));
         }
         let now = self.now;
+        let up = link == Link::Up;
         self.venue.line_is(link, now);
+        // A preview asked before the line broke will not be answered.
+        if up { self.preview() } else { Vec::new() }
     }
 
     fn hear(&mut self, heard: Heard) -> Vec<Effect> {

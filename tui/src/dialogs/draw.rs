@@ -27,8 +27,8 @@ pub fn draw(canvas: &mut Canvas<'_>, area: Rect, dialog: &Dialog) {
     let wanted = u16::try_from(lines.len() + 3).unwrap_or(u16::MAX);
     let height = wanted.min(area.height);
     let frame = Rect {
-        x: area.x + (area.width - width) / 2,
-        y: area.y + (area.height - height) / 2,
+        x: area.x + (area.width.saturating_sub(width)) / 2,
+        y: area.y + (area.height.saturating_sub(height)) / 2,
         width,
         height,
     };
@@ -45,7 +45,7 @@ pub fn draw(canvas: &mut Canvas<'_>, area: Rect, dialog: &Dialog) {
 }
 
 fn draw_line(canvas: &mut Canvas<'_>, frame: Rect, y: u16, line: &Line) {
-    let end = frame.right() - 2;
+    let end = frame.right().saturating_sub(2);
     let mut x = frame.x + 2;
     for (text, tone) in &line.parts {
         x = canvas.put_within(x, y, end.saturating_sub(x), text, *tone);
@@ -61,7 +61,7 @@ fn draw_line(canvas: &mut Canvas<'_>, frame: Rect, y: u16, line: &Line) {
 }
 
 fn foot(canvas: &mut Canvas<'_>, frame: Rect, dialog: &Dialog, cut: bool) {
-    let y = frame.bottom() - 2;
+    let y = frame.bottom().saturating_sub(2);
     let (enter, tone) = match dialog.missing() {
         None => ("enter give".to_owned(), Tone::Strong),
         Some(why) => (why, Tone::Muted),
@@ -78,7 +78,7 @@ fn foot(canvas: &mut Canvas<'_>, frame: Rect, dialog: &Dialog, cut: bool) {
         left,
         Tone::Plain,
     );
-    let end = frame.right() - 2;
+    let end = frame.right().saturating_sub(2);
     let room = end.saturating_sub(x + 2);
     let width = canvas.width(&enter).min(room);
     canvas.put_within(end - width, y, width, &enter, tone);

@@ -19,7 +19,7 @@ pub(super) fn draw(sheet: &mut Sheet<'_, '_>, area: Rect) {
     let below = if area.height >= 40 { 12 } else { 6 };
     let list = Rect {
         y: area.y + 2,
-        height: area.height - 3 - below,
+        height: area.height.saturating_sub(3 + below),
         ..area
     };
     self::list(sheet, list);

@@ -149,7 +149,7 @@ fn sector(sheet: &mut Sheet<'_, '_>, area: Rect, x: u16) {
     if sheet.canvas.width(&text) <= room {
         sheet
             .canvas
-            .put_right(area.right() - 1, y, &text, Tone::Plain);
+            .put_right(area.right().saturating_sub(1), y, &text, Tone::Plain);
     } else {
         sheet.canvas.put_within(x, y, room, &text, Tone::Plain);
     }
@@ -175,7 +175,7 @@ pub(super) fn trust(sheet: &mut Sheet<'_, '_>, area: Rect) {
     };
     let x = sheet
         .canvas
-        .put_right(area.right() - 1, area.y, &text, tone);
+        .put_right(area.right().saturating_sub(1), area.y, &text, tone);
     if sheet.app.flash_until.is_some() && !sheet.app.curtain {
         let line = Rect { height: 1, ..area };
         sheet.canvas.paint(line, Tone::Selected);
@@ -193,7 +193,7 @@ fn trust_text(sheet: &Sheet<'_, '_>) -> String {
 
 /// The last line: a notice, the filter being written, or the keys that matter here.
 pub(super) fn footer(sheet: &mut Sheet<'_, '_>, area: Rect) {
-    let y = area.bottom() - 1;
+    let y = area.bottom().saturating_sub(1);
     let app = sheet.app;
     if let Some(text) = &app.writing {
         let end = sheet
@@ -204,7 +204,7 @@ pub(super) fn footer(sheet: &mut Sheet<'_, '_>, area: Rect) {
         if end + 4 + sheet.canvas.width(hint) < area.right() {
             sheet
                 .canvas
-                .put_right(area.right() - 1, y, hint, Tone::Muted);
+                .put_right(area.right().saturating_sub(1), y, hint, Tone::Muted);
         }
         sheet.canvas.cursor(end, y);
         return;

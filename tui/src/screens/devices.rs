@@ -16,7 +16,7 @@ pub(super) fn draw(sheet: &mut Sheet<'_, '_>, area: Rect) {
     around::head(sheet, area);
     let body = Rect {
         y: area.y + 2,
-        height: area.height - 3,
+        height: area.height.saturating_sub(3),
         ..area
     };
     heading(sheet, body);

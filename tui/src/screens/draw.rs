@@ -33,7 +33,7 @@ pub fn draw(app: &App, buffer: &mut Buffer) -> (Drawn, Vec<(Pane, usize)>) {
         app,
         heights: Vec::new(),
     };
-    if area.width < 20 || area.height < 6 {
+    if area.width < 30 || area.height < 8 {
         sheet.canvas.put(0, 0, "too small", Tone::Plain);
     } else if app.curtain {
         curtain(&mut sheet, area);
@@ -67,7 +67,7 @@ fn overlay(sheet: &mut Sheet<'_, '_>, area: Rect) {
         Some(Overlay::Dialog(dialog)) => {
             let free = Rect {
                 y: area.y + 1,
-                height: area.height - 1,
+                height: area.height.saturating_sub(1),
                 ..area
             };
             dialogs::draw(&mut sheet.canvas, free, dialog);

@@ -17,7 +17,7 @@ pub(super) fn draw(sheet: &mut Sheet<'_, '_>, area: Rect, all: bool, top: usize)
     let wanted = u16::try_from(lines.len() + 3).unwrap_or(u16::MAX);
     let height = wanted.min(area.height.saturating_sub(1));
     let frame = Rect {
-        x: area.x + (area.width - width) / 2,
+        x: area.x + (area.width.saturating_sub(width)) / 2,
         y: area.y + 1,
         width,
         height,
@@ -48,7 +48,7 @@ pub(super) fn draw(sheet: &mut Sheet<'_, '_>, area: Rect, all: bool, top: usize)
     };
     sheet.canvas.put_within(
         frame.x + 2,
-        frame.bottom() - 2,
+        frame.bottom().saturating_sub(2),
         width - 4,
         &foot,
         Tone::Muted,

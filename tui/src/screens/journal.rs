@@ -16,11 +16,11 @@ pub(super) fn draw(sheet: &mut Sheet<'_, '_>, area: Rect) {
     let app = sheet.app;
     let body = Rect {
         y: area.y + 2,
-        height: area.height - 3,
+        height: area.height.saturating_sub(3),
         ..area
     };
     sheet.canvas.heading(body, body.y, "Journal", &load(sheet));
-    let height = usize::from(body.height - 1);
+    let height = usize::from(body.height.saturating_sub(1));
     sheet.heights.push((Pane::Journal, height));
     let roster = &app.lists.journal;
     let top = roster.window(height);

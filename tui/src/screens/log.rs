@@ -20,7 +20,10 @@ pub(super) fn draw(sheet: &mut Sheet<'_, '_>, area: Rect, table: &DeskTable) {
         .heading(area, area.y, "Log", &format!("newest first · {key} {kind}"));
     let fits = |line: &&LogLine| app.log_kind.is_none_or(|kind| line.kind == kind);
     let lines = table.log.iter().rev().filter(fits);
-    for (row, line) in lines.take(usize::from(area.height - 1)).enumerate() {
+    for (row, line) in lines
+        .take(usize::from(area.height.saturating_sub(1)))
+        .enumerate()
+    {
         let y = area.y + 1 + u16::try_from(row).unwrap_or(0);
         self::line(
             sheet,
@@ -68,7 +71,7 @@ fn line(sheet: &mut Sheet<'_, '_>, area: Rect, line: &LogLine) {
         .put_within(x, area.y, room, &words::tame(&line.words), tone);
     if wide {
         sheet.canvas.put_within(
-            area.right() - width - 1,
+            area.right().saturating_sub(width + 1),
             area.y,
             width,
             &source,

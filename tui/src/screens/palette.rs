@@ -12,7 +12,7 @@ pub(super) fn draw(sheet: &mut Sheet<'_, '_>, area: Rect, palette: &Palette) {
     let width = area.width.min(79);
     let rows = u16::try_from(offers.len().max(1)).unwrap_or(1);
     let frame = Rect {
-        x: area.x + (area.width - width) / 2,
+        x: area.x + (area.width.saturating_sub(width)) / 2,
         y: area.y + 2,
         width,
         height: (rows + 3).min(area.height.saturating_sub(3)),
@@ -25,8 +25,8 @@ pub(super) fn draw(sheet: &mut Sheet<'_, '_>, area: Rect, palette: &Palette) {
         .put_within(frame.x + 2, frame.y + 1, width - 4, &text, Tone::Strong);
     let hint = "esc closes · tab completes · enter does it";
     sheet.canvas.put_right(
-        frame.right() - 2,
-        frame.bottom() - 1,
+        frame.right().saturating_sub(2),
+        frame.bottom().saturating_sub(1),
         &format!(" {hint} "),
         Tone::Muted,
     );
@@ -63,9 +63,12 @@ fn offer(sheet: &mut Sheet<'_, '_>, line: Rect, offer: &Offer, chosen: bool) {
         &format!("{mark} {}", offer.name),
         tone,
     );
-    let keys = sheet
-        .canvas
-        .put_right(line.right() - 1, line.y, &offer.keys, Tone::Muted);
+    let keys = sheet.canvas.put_right(
+        line.right().saturating_sub(1),
+        line.y,
+        &offer.keys,
+        Tone::Muted,
+    );
     let x = line.x + name + 2;
     let room = keys.saturating_sub(x + 1);
     sheet

@@ -39,7 +39,7 @@ pub(super) fn draw(sheet: &mut Sheet<'_, '_>, area: Rect, id: Option<TableId>) {
         let line = Rect {
             x: area.x + 1,
             y: y + row,
-            width: area.width - 1,
+            width: area.width.saturating_sub(1),
             height: 1,
         };
         table::player(sheet, line, one, side);
@@ -48,7 +48,7 @@ pub(super) fn draw(sheet: &mut Sheet<'_, '_>, area: Rect, id: Option<TableId>) {
     for (text, tone) in table::state_lines(sheet, one) {
         sheet
             .canvas
-            .put_within(area.x + 1, y, area.width - 1, &text, tone);
+            .put_within(area.x + 1, y, area.width.saturating_sub(1), &text, tone);
         y += 1;
     }
     y = silence(sheet, Rect { y, ..area }, one);
@@ -108,9 +108,13 @@ fn silence(sheet: &mut Sheet<'_, '_>, area: Rect, one: &DeskTable) -> u16 {
         .iter()
         .take(5)
     {
-        sheet
-            .canvas
-            .put_within(area.x + 2, y, area.width - 2, line, Tone::Plain);
+        sheet.canvas.put_within(
+            area.x + 2,
+            y,
+            area.width.saturating_sub(2),
+            line,
+            Tone::Plain,
+        );
         y += 1;
     }
     y

@@ -16,7 +16,7 @@ pub(super) fn draw(sheet: &mut Sheet<'_, '_>, area: Rect) {
     around::head(sheet, area);
     let body = Rect {
         y: area.y + 2,
-        height: area.height - 3,
+        height: area.height.saturating_sub(3),
         ..area
     };
     heading(sheet, body);
@@ -97,9 +97,12 @@ fn columns(sheet: &mut Sheet<'_, '_>, line: Rect) {
         sheet.canvas.put(line.x + x, line.y, name, Tone::Muted);
     }
     sheet.canvas.put(line.x + HOW, line.y, "How", Tone::Muted);
-    sheet
-        .canvas
-        .put_right(line.right() - 1, line.y, "Sheets", Tone::Muted);
+    sheet.canvas.put_right(
+        line.right().saturating_sub(1),
+        line.y,
+        "Sheets",
+        Tone::Muted,
+    );
 }
 
 fn list(sheet: &mut Sheet<'_, '_>, area: Rect) {
@@ -174,7 +177,12 @@ fn wide_line(sheet: &mut Sheet<'_, '_>, rect: Rect, line: &TableResult, selected
     let room = rect.width.saturating_sub(HOW + 7);
     canvas.put_within(rect.x + HOW, rect.y, room, &how, tone);
     if line.standing.is_some() {
-        canvas.put_right(rect.right() - 1, rect.y, sheets(line), Tone::Plain);
+        canvas.put_right(
+            rect.right().saturating_sub(1),
+            rect.y,
+            sheets(line),
+            Tone::Plain,
+        );
     }
 }
 

@@ -51,7 +51,7 @@ fn head(sheet: &mut Sheet<'_, '_>, area: Rect) {
 fn tables(sheet: &mut Sheet<'_, '_>, area: Rect) {
     let body = Rect {
         y: area.y + 1,
-        height: area.height - 3,
+        height: area.height.saturating_sub(3),
         ..area
     };
     match sheet.app.lists.pane {
@@ -65,7 +65,7 @@ fn tables(sheet: &mut Sheet<'_, '_>, area: Rect) {
     );
     sheet
         .canvas
-        .put(area.x, area.bottom() - 2, &text, Tone::Plain);
+        .put(area.x, area.bottom().saturating_sub(2), &text, Tone::Plain);
 }
 
 fn needs(sheet: &mut Sheet<'_, '_>, area: Rect) {
@@ -140,7 +140,7 @@ fn one_table(sheet: &mut Sheet<'_, '_>, area: Rect, id: TableId) {
             Rect {
                 x: area.x + 21,
                 y: area.y + 2,
-                width: area.width - 21,
+                width: area.width.saturating_sub(21),
                 height: 10,
             },
             one,

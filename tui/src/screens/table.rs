@@ -58,7 +58,7 @@ pub(super) fn draw(sheet: &mut Sheet<'_, '_>, area: Rect, id: TableId) {
     sheet.canvas.upright(area.x + MOVES, top.y, top.bottom());
     let right = Rect {
         x: area.x + MOVES + 3,
-        width: area.width - MOVES - 3,
+        width: area.width.saturating_sub(MOVES + 3),
         ..top
     };
     moves_and_control(sheet, right, table);
@@ -67,7 +67,7 @@ pub(super) fn draw(sheet: &mut Sheet<'_, '_>, area: Rect, id: TableId) {
         sheet,
         Rect {
             y,
-            height: area.height - 13,
+            height: area.height.saturating_sub(13),
             ..area
         },
         table,
@@ -196,7 +196,7 @@ fn middle(sheet: &mut Sheet<'_, '_>, area: Rect, table: &DeskTable) {
 }
 
 fn rule(canvas: &mut Canvas<'_>, line: Rect) {
-    for x in line.x..line.right() - 1 {
+    for x in line.x..line.right().saturating_sub(1) {
         canvas.put_within(x, line.y, 1, "─", Tone::Muted);
     }
 }
@@ -221,7 +221,7 @@ pub(super) fn player(sheet: &mut Sheet<'_, '_>, line: Rect, table: &DeskTable, s
         .put_within(line.x, line.y, room, &text, Tone::Plain);
     sheet
         .canvas
-        .put_right(line.right() - 1, line.y, &rating, Tone::Muted);
+        .put_right(line.right().saturating_sub(1), line.y, &rating, Tone::Muted);
 }
 
 /// The clock of a player.
@@ -301,19 +301,19 @@ fn moves_and_control(sheet: &mut Sheet<'_, '_>, area: Rect, table: &DeskTable) {
         (Some(control), _) => {
             let text = format!("White {}  Black {}", control.white, control.black);
             for (row, text) in ["to control", &text, "(your eyes only)"].iter().enumerate() {
-                let y = area.bottom() - 3 + u16::try_from(row).unwrap_or(0);
+                let y = area.bottom().saturating_sub(3) + u16::try_from(row).unwrap_or(0);
                 sheet.canvas.put(area.x, y, text, Tone::Muted);
             }
-            area.height - 4
+            area.height.saturating_sub(4)
         }
         (None, Some(_)) => {
             sheet.canvas.put(
                 area.x,
-                area.bottom() - 1,
+                area.bottom().saturating_sub(1),
                 "to control (masked)",
                 Tone::Muted,
             );
-            area.height - 2
+            area.height.saturating_sub(2)
         }
         (None, None) => area.height,
     };
@@ -327,6 +327,9 @@ fn moves_and_control(sheet: &mut Sheet<'_, '_>, area: Rect, table: &DeskTable) {
 /// The end of the movetext, in as many columns as fit.
 pub(super) fn moves(sheet: &mut Sheet<'_, '_>, area: Rect, table: &DeskTable) {
     let rows = widgets::move_rows(table, sheet.app.look.notation);
+    if area.height == 0 {
+        return;
+    }
     let columns = (area.width / 20).max(1);
     let shown = usize::from(columns * area.height);
     let first = rows.len().saturating_sub(shown);

@@ -16,7 +16,7 @@ pub(super) fn draw(sheet: &mut Sheet<'_, '_>, area: Rect) {
     let large = area.width >= LARGE.0 && area.height >= LARGE.1;
     let body = Rect {
         y: area.y + 2,
-        height: area.height - 5,
+        height: area.height.saturating_sub(5),
         width: if large { hall::LEFT } else { area.width },
         ..area
     };
@@ -25,7 +25,7 @@ pub(super) fn draw(sheet: &mut Sheet<'_, '_>, area: Rect) {
         sheet.canvas.upright(body.right(), body.y, body.bottom());
         let right = Rect {
             x: body.right() + 1,
-            width: area.width - body.width - 1,
+            width: area.width.saturating_sub(body.width + 1),
             ..body
         };
         panels(sheet, right);
@@ -48,7 +48,7 @@ fn lists(sheet: &mut Sheet<'_, '_>, body: Rect) {
     self::needs(sheet, needs_area);
     let map = Rect {
         y: needs_area.bottom(),
-        height: body.height - needs_area.height,
+        height: body.height.saturating_sub(needs_area.height),
         ..body
     };
     hall::draw(sheet, map);
@@ -154,7 +154,7 @@ fn four_tables(sheet: &Sheet<'_, '_>) -> Vec<Option<TableId>> {
 
 /// The line of counts above the footer.
 pub(super) fn below(sheet: &mut Sheet<'_, '_>, area: Rect) {
-    let y = area.bottom() - 3;
+    let y = area.bottom().saturating_sub(3);
     sheet.canvas.rule(area, y);
     let app = sheet.app;
     let counts = app.venue.counts(app.hub_now());
@@ -177,6 +177,6 @@ pub(super) fn below(sheet: &mut Sheet<'_, '_>, area: Rect) {
     if end + 2 + sheet.canvas.width(&ruling) < area.right() {
         sheet
             .canvas
-            .put_right(area.right() - 1, y + 1, &ruling, Tone::Plain);
+            .put_right(area.right().saturating_sub(1), y + 1, &ruling, Tone::Plain);
     }
 }
