@@ -9,7 +9,7 @@ use shakmaty::{Bitboard, Chess, Color, Position, Square, attacks};
 use super::flood;
 
 /// For each square of the white king, the squares of the black king.
-pub type Squares = [Bitboard; 64];
+pub(super) type Squares = [Bitboard; 64];
 
 /// Every pair of squares the kings may stand on, by the side to move.
 #[derive(Clone, Debug, PartialEq, Eq)]
