@@ -2,7 +2,7 @@
 
 use protocol::{Millis, ResultHow, ResultState, Side, Timestamp};
 
-use super::{Condition, Patience};
+use super::{Condition, Patience, clock_conditions, law_conditions};
 use crate::game::Game;
 use crate::laws::Code;
 
@@ -21,6 +21,8 @@ pub struct Devices {
     pub agent_there: bool,
     /// When the round's clocks may run.
     pub started: Option<Timestamp>,
+    /// Default time of the round, milliseconds.
+    pub default_ms: Millis,
 }
 
 /// Everything that holds at a table.
@@ -32,6 +34,7 @@ pub fn of_game(
 ) -> Vec<Condition> {
     let mut found = Vec::new();
     if game.is_over() {
+        found.extend(law_conditions::early_draw(game));
         return found;
     }
     found.extend(irregular(game));
@@ -40,6 +43,8 @@ pub fn of_game(
     found.extend(record(game, patience, now));
     found.extend(ends(game, patience, now));
     found.extend(silent(game, devices, patience, now));
+    found.extend(clock_conditions::of_clock(game, devices, patience, now));
+    found.extend(law_conditions::of_laws(game, devices, now));
     found
 }
 
@@ -67,7 +72,7 @@ fn flags(game: &Game) -> impl Iterator<Item = Condition> + '_ {
     let ended_before = game.standing.is_some();
     Side::BOTH.into_iter().filter_map(move |side| {
         let seen = game.clock.flags.get(side).as_ref()?;
-        (!ended_before).then_some(Condition {
+        (!ended_before && clock_conditions::flag_matters(game, side)).then_some(Condition {
             code: Code::FlagFallen,
             cause: u64::from(side == Side::Black),
             side: Some(side),
@@ -194,7 +199,7 @@ fn silent(
 }
 
 /// The condition, once it has lasted.
-fn lasting(
+pub(super) fn lasting(
     code: Code,
     cause: u64,
     since: Option<Timestamp>,

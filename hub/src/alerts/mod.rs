@@ -3,7 +3,11 @@
 mod condition;
 mod patience;
 
+mod clock_conditions;
 mod conditions;
+mod law_conditions;
+
+mod law_words;
 mod words;
 
 mod book;

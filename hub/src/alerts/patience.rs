@@ -31,6 +31,14 @@ pub struct Patience {
     pub clock_lost: Millis,
     /// Play goes on after mate or stalemate.
     pub after_the_end: Millis,
+    /// A clock that is not set as the event wants, before the game.
+    pub clock_setting: Millis,
+    /// Times that changed without a cause.
+    pub clock_jumped: Millis,
+    /// Times set by hand without a ruling.
+    pub set_by_hand: Millis,
+    /// The clock of the player who has not the move runs.
+    pub wrong_clock: Millis,
     /// Facts that are missing before they are given up.
     pub missing_facts: Millis,
 }
@@ -50,6 +58,10 @@ impl Default for Patience {
             agent_silent: 5_000,
             clock_lost: 15_000,
             after_the_end: 10_000,
+            clock_setting: 20_000,
+            clock_jumped: 3_000,
+            set_by_hand: 30_000,
+            wrong_clock: 15_000,
             missing_facts: 5_000,
         }
     }

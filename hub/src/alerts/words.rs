@@ -2,17 +2,17 @@
 
 use protocol::{Alert, AlertLife, Evidence, FactId, Regime, Timestamp, Urgency};
 
-use super::{Condition, Place};
+use super::{Condition, Place, law_words};
 use crate::game::{Game, clock_words};
 use crate::laws::{Code, Lapse, Laws, MateTest, finding, flag_verdict, illegal_proposal};
 
 /// The parts that differ from code to code.
 #[derive(Default)]
-struct Text {
-    headline: String,
-    because: Vec<String>,
-    proposal: Vec<String>,
-    evidence: Vec<Evidence>,
+pub(super) struct Text {
+    pub(super) headline: String,
+    pub(super) because: Vec<String>,
+    pub(super) proposal: Vec<String>,
+    pub(super) evidence: Vec<Evidence>,
 }
 
 /// The alert of a condition of a game.
@@ -31,7 +31,7 @@ pub fn for_game(
         code: condition.code.name().to_owned(),
         table: place.table(),
         ply: Some(game.record.len()).filter(|ply| *ply > 0),
-        urgency: found.urgency,
+        urgency: law_words::urgency(game, condition.code, found.urgency),
         article: found.article.to_owned(),
         headline: text.headline,
         because: text.because,
@@ -113,11 +113,11 @@ fn text(game: &Game, condition: &Condition, test: MateTest) -> Text {
             "Nothing is heard from the board; the moves so far are in the journal.",
         ),
         Code::InitialPositionWrong => wrong_array(game),
-        code => noticed(game, code, condition),
+        code => law_words::text(game, condition).unwrap_or_else(|| noticed(game, code, condition)),
     }
 }
 
-fn plain(headline: &str, because: &str) -> Text {
+pub(super) fn plain(headline: &str, because: &str) -> Text {
     Text {
         headline: headline.to_owned(),
         because: vec![because.to_owned()]
@@ -185,19 +185,17 @@ fn flag(game: &Game, condition: &Condition, test: MateTest) -> Text {
     if seen.is_some_and(|s| s.second) {
         because.push(format!("{}'s flag fell before.", side.other().word()));
     }
-    because.push(format!(
-        "{} moves completed by {}; the move count of the period is yours to check.",
-        completed(game, side),
-        side.word()
-    ));
+    because.push(law_words::flag_moves(game, side));
     let laws = game.laws();
     Text {
         headline: format!("flag fallen, {}", side.word()),
         because,
-        proposal: vec![format!(
-            "{} ({}), unless the moves of the period were made.",
-            verdict.result, laws.articles.flag_result
-        )],
+        proposal: law_words::flag_proposal(game, side).unwrap_or_else(|| {
+            vec![format!(
+                "{} ({}).",
+                verdict.result, laws.articles.flag_result
+            )]
+        }),
         evidence: seen
             .and_then(|s| {
                 s.fact
@@ -206,11 +204,6 @@ fn flag(game: &Game, condition: &Condition, test: MateTest) -> Text {
             })
             .unwrap_or_default(),
     }
-}
-
-fn completed(game: &Game, side: protocol::Side) -> usize {
-    let mine = |e: &&crate::game::Entry| e.ply.by == side && e.ply.completed_at.is_some();
-    game.record.entries().iter().filter(mine).count()
 }
 
 fn stopped(game: &Game) -> Text {

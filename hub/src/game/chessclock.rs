@@ -6,6 +6,8 @@ use protocol::{
 };
 use serde::{Deserialize, Serialize};
 
+use crate::laws::chessclock::ClockModel;
+
 /// A flag that was seen fallen.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FlagSeen {
@@ -47,6 +49,9 @@ pub struct Chessclock {
     pub flags: BySide<Option<FlagSeen>>,
     /// Times that a ruling wants.
     pub due: Option<TimeDue>,
+    /// What the readings say about the clock itself.
+    #[serde(default)]
+    pub model: ClockModel,
 }
 
 impl Chessclock {

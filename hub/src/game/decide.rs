@@ -6,7 +6,7 @@ use protocol::{
 };
 
 use super::chessclock::fallen;
-use super::{Game, GameEvent, notices, record_facts};
+use super::{Game, GameEvent, law_watch, notices, record_facts};
 
 /// A fact as the hub saw it.
 #[derive(Debug, Clone, Copy)]
@@ -26,14 +26,18 @@ pub fn decide(game: &Game, seen: Seen<'_>) -> Vec<GameEvent> {
         | Fact::Completed { .. }
         | Fact::Settled { .. }
         | Fact::Revised { .. }
-        | Fact::Retracted { .. } => record_facts::decide(game, seen),
+        | Fact::Retracted { .. } => {
+            let mut events = record_facts::decide(game, seen);
+            events.extend(law_watch::watch(game, seen, &events));
+            events
+        }
         Fact::Unexplained { squares, board } => differs(game, squares, board, seen.at),
         Fact::Explained if game.differs.is_some() => vec![GameEvent::BoardAgrees],
         Fact::Ambiguous(uncertain) => ambiguous(game, uncertain, seen.at),
         Fact::KingsCentred { result } => kings(game, *result, seen.at),
         Fact::SetUp {
             correct, squares, ..
-        } => set_up(game, *correct, squares, seen.at),
+        } => set_up(game, *correct, squares, seen),
         Fact::Notice { code, over, detail } => notices::decide(game, seen, code, *over, detail),
         Fact::Reading(reading) | Fact::Press { clock: reading, .. } => clock(game, reading, seen),
         Fact::Adopted { generation } => adopted(game, *generation),
@@ -105,18 +109,23 @@ fn kings(game: &Game, result: GameResult, at: Timestamp) -> Vec<GameEvent> {
     }]
 }
 
-fn set_up(game: &Game, correct: bool, squares: &[SquareName], at: Timestamp) -> Vec<GameEvent> {
+fn set_up(game: &Game, correct: bool, squares: &[SquareName], seen: Seen<'_>) -> Vec<GameEvent> {
     let same = match &game.wrong_array {
         Some((known, _)) => !correct && known == squares,
         None => correct,
     };
-    if same || game.begun.is_some() {
+    if game.begun.is_some() {
+        return law_watch::set_up_again(game, correct, seen)
+            .into_iter()
+            .collect();
+    }
+    if same {
         return Vec::new();
     }
     vec![GameEvent::SetUpSeen {
         correct,
         squares: squares.iter().copied().take(64).collect(),
-        at,
+        at: seen.at,
     }]
 }
 

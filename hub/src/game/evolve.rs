@@ -27,6 +27,8 @@ pub struct Evolved {
 pub fn evolve(game: &mut Game, at: Timestamp, source: &Source, event: &GameEvent) -> Evolved {
     if let GameEvent::ClockRead { reading, at } = event {
         let news = game.clock.read(reading, *at);
+        let control = &game.setup.time_control;
+        game.clock.model.read(reading, *at, control);
         return Evolved {
             line: None,
             desk: news,
@@ -168,13 +170,17 @@ fn apply(game: &mut Game, at: Timestamp, event: &GameEvent) {
             *game.illegal_moves.get_mut(*offender) = *count;
         }
         GameEvent::TimeRuled { change_ms, due, at } => {
+            game.clock.model.ruled();
             game.clock.due = due.map(|due| TimeDue {
                 at: *at,
                 change_ms: *change_ms,
                 due,
             });
         }
-        GameEvent::TimeSeen => game.clock.due = None,
+        GameEvent::TimeSeen => {
+            game.clock.due = None;
+            game.clock.model.ruled();
+        }
         GameEvent::Held { generation, since } => game.held = Some((*generation, *since)),
         GameEvent::Released => {
             game.held = None;
@@ -186,6 +192,7 @@ fn apply(game: &mut Game, at: Timestamp, event: &GameEvent) {
 
 fn revise(game: &mut Game, from: Ply, line: Vec<DeskPly>) {
     game.record.replace(from, line);
+    game.draws.changed(&game.record, from);
     game.wrong_array = None;
     game.ruled_ply = game.ruled_ply.min(game.record.len());
     for side in Side::BOTH {

@@ -3,11 +3,13 @@
 mod event;
 mod position;
 mod scoresheet;
+mod draws;
 
 mod chessclock;
 mod state;
 
 mod decide;
+mod law_watch;
 mod notices;
 mod record_facts;
 
@@ -16,6 +18,7 @@ mod log;
 
 pub use chessclock::{Chessclock, FlagSeen, TimeDue};
 pub use decide::{Seen, decide};
+pub use draws::DrawWatch;
 pub use event::{GameEvent, Irregularity, Over, Source};
 pub use evolve::{Evolved, evolve};
 pub(crate) use log::clock_words;

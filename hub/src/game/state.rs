@@ -8,7 +8,9 @@ use protocol::{
 };
 use serde::{Deserialize, Serialize};
 
-use super::{Chessclock, GameEvent, GamePosition, Irregularity, NotPlayable, Scoresheet};
+use super::{
+    Chessclock, DrawWatch, GameEvent, GamePosition, Irregularity, NotPlayable, Scoresheet,
+};
 use crate::laws::{Code, Laws};
 
 /// Lines of the log that are kept with a game; all of them are in the journal.
@@ -105,6 +107,9 @@ pub struct Game {
     pub record: Scoresheet,
     /// The clock.
     pub clock: Chessclock,
+    /// Repetitions and quiet moves.
+    #[serde(default)]
+    pub draws: DrawWatch,
     /// When it began, hub's time.
     pub begun: Option<Timestamp>,
     /// The result so far.
@@ -152,6 +157,7 @@ impl Game {
             setup,
             record: Scoresheet::new(start),
             clock: Chessclock::default(),
+            draws: DrawWatch::default(),
             begun: None,
             standing: None,
             standing_since: None,

@@ -16,6 +16,7 @@ pub mod arithmetic;
 pub mod blind;
 pub mod chessclock;
 pub mod concordance;
+pub mod coverage;
 pub mod drawn_game;
 pub mod guidelines;
 pub mod penalties;

@@ -52,6 +52,7 @@ impl Venue {
             heard: device.and_then(|d| d.heard),
             agent_there: device.is_none_or(|d| self.state.agent_there(d)),
             started: self.state.started.or(self.state.round.starts),
+            default_ms: self.state.round.default_ms,
         }
     }
 

@@ -106,7 +106,7 @@ impl ClockModel {
     pub fn ruled(&mut self) {
         self.jump = None;
         self.lose();
-        self.ledger.forgive();
+        self.forgive();
     }
 
     /// What is wrong with the bonus.
@@ -336,9 +336,16 @@ impl ClockModel {
         });
         self.lose();
         if by_hand {
-            self.ledger.forgive();
+            self.forgive();
             self.rest = BySide::new_with(|side| Some(Span::shown(*now.time.get(side))));
         }
+    }
+
+    /// Somebody has set the clock: old faults are over.
+    fn forgive(&mut self) {
+        self.wrong_period = None;
+        self.initial = self.initial.filter(|_| !self.started);
+        self.ledger.forgive();
     }
 
     /// What was known no longer is; the next moment at which both clocks rest is a new start.

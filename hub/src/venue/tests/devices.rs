@@ -160,9 +160,9 @@ fn a_clock_that_runs_speaks_every_second() {
     let mut hall = Hall::standard();
     hall.clock(1, 5400, 5400, Some(Side::White));
     hall.play(1, &["e2e4"]);
-    for _ in 0..30 {
+    for second in 0..30 {
         hall.pass(1_000);
-        hall.clock(1, 5300, 5400, Some(Side::Black));
+        hall.clock(1, 5428, 5400 - second, Some(Side::Black));
     }
     assert!(hall.open().is_empty());
     hall.pass(21_000);

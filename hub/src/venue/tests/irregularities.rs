@@ -219,16 +219,16 @@ fn art_6_11_2_both_clocks_stopped_in_play() {
     assert!(hall.open().is_empty(), "before the game nobody is asked");
     hall.clock(1, 5400, 5400, Some(Side::White));
     hall.play(1, &["e2e4", "e7e5"]);
-    hall.clock(1, 5380, 5380, None);
+    hall.clock(1, 5398, 5400, None);
     hall.pass(1_000);
-    hall.clock(1, 5380, 5380, Some(Side::White));
+    hall.clock(1, 5398, 5400, Some(Side::White));
     hall.pass(10_000);
     assert!(hall.open().is_empty(), "a short stop is nothing");
-    hall.clock(1, 5370, 5380, None);
+    hall.clock(1, 5388, 5400, None);
     hall.pass(4_000);
     assert_eq!(hall.open(), ["clocks-stopped"]);
     assert_eq!(hall.alert("clocks-stopped").urgency, Urgency::Asked);
-    hall.clock(1, 5370, 5380, Some(Side::White));
+    hall.clock(1, 5388, 5400, Some(Side::White));
     assert!(hall.open().is_empty());
 }
 

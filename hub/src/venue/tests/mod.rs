@@ -4,6 +4,7 @@ mod hall;
 
 mod devices;
 mod irregularities;
+mod laws;
 mod numbers;
 mod orders;
 mod properties;

@@ -1,0 +1,185 @@
+//! Which conditions the chessclock itself brings about: wrong settings, sums, jumps, the wrong clock running, flags that matter.
+
+use protocol::{BySide, Side, Speed, Timestamp};
+
+use super::conditions::lasting;
+use super::{Condition, Devices, Patience};
+use crate::game::Game;
+use crate::laws::Code;
+use crate::laws::chessclock::{
+    FlagMeaning, Start, counts_moves, flag_meaning, start_display, surplus,
+};
+use crate::laws::scramble::{Scramble, scramble};
+
+/// Everything about the clock of a table.
+pub(super) fn of_clock(
+    game: &Game,
+    devices: &Devices,
+    patience: &Patience,
+    now: Timestamp,
+) -> Vec<Condition> {
+    if game.standing.is_some() || game.clock.view.is_none() {
+        return Vec::new();
+    }
+    let mut found = Vec::new();
+    found.extend(start(game, devices, patience, now));
+    found.extend(setting(game));
+    found.extend(jumps(game, patience, now));
+    found.extend(wrong_runner(game, patience, now));
+    found.extend(two_flags(game));
+    found.extend(counter(game, now));
+    found.extend(short_of_time(game, now));
+    let low = game.clock.model.battery_low;
+    found.extend(low.map(|since| Condition::new(Code::ClockBatteryLow, 0, since)));
+    found
+}
+
+/// Times before the game; told when the round has started, or at once when the clock runs.
+fn start(game: &Game, devices: &Devices, patience: &Patience, now: Timestamp) -> Option<Condition> {
+    let model = &game.clock.model;
+    let initial = model.initial?;
+    if start_display(model, &game.setup.time_control) == Start::Right {
+        return None;
+    }
+    let due = devices.started.is_some_and(|s| now >= s);
+    match (model.started, due) {
+        (true, _) => Some(Condition::new(Code::TimeControlWrong, 0, initial.at)),
+        (false, true) => lasting(
+            Code::TimeControlWrong,
+            0,
+            Some(initial.at),
+            patience.clock_setting,
+            now,
+        ),
+        (false, false) => None,
+    }
+}
+
+fn setting(game: &Game) -> Vec<Condition> {
+    let model = &game.clock.model;
+    let mut found = Vec::new();
+    if let Some(wrong) = model.wrong() {
+        found.push(Condition::new(Code::IncrementWrong, 0, wrong.since));
+    } else if let Some((since, _)) = model.off().filter(|_| game.clock.due.is_none()) {
+        found.push(Condition::new(Code::ClockSumWrong, 0, since));
+    }
+    if let Some((since, side, _)) = model.wrong_period {
+        found.push(Condition {
+            side: Some(side),
+            ..Condition::new(Code::TimeControlWrong, 1, since)
+        });
+    }
+    found
+}
+
+fn jumps(game: &Game, patience: &Patience, now: Timestamp) -> Option<Condition> {
+    let jump = game.clock.model.jump.filter(|_| game.clock.due.is_none())?;
+    let wait = if jump.by_hand {
+        patience.set_by_hand
+    } else {
+        patience.clock_jumped
+    };
+    let cause = u64::try_from(jump.at.0).unwrap_or(0);
+    lasting(Code::ClockJumped, cause, Some(jump.at), wait, now)
+}
+
+/// All moves are completed and the clock of the player who has not the move runs.
+fn wrong_runner(game: &Game, patience: &Patience, now: Timestamp) -> Option<Condition> {
+    let last = game.record.last()?;
+    let since = last.completed_at?;
+    let view = game.clock.view.filter(|v| v.at > since)?;
+    let running = view.running?;
+    let wrong = running != game.record.position().turn();
+    let found = wrong.then(|| {
+        let cause = u64::from(game.record.len());
+        lasting(
+            Code::WrongClockRunning,
+            cause,
+            Some(since),
+            patience.wrong_clock,
+            now,
+        )
+    })?;
+    found.map(|c| Condition {
+        side: Some(running),
+        ..c
+    })
+}
+
+fn two_flags(game: &Game) -> Option<Condition> {
+    let flags = &game.clock.flags;
+    let (white, black) = (flags.white.as_ref()?, flags.black.as_ref()?);
+    let matter = Side::BOTH.into_iter().all(|s| flag_matters(game, s));
+    matter.then(|| Condition::new(Code::BothFlagsFallen, 0, white.at.max(black.at)))
+}
+
+/// Presses and moves that disagree by two: one may be on its way, or belong to a ruling.
+fn counter(game: &Game, now: Timestamp) -> Option<Condition> {
+    let control = &game.setup.time_control;
+    let surplus = surplus_of(game);
+    let odd = Side::BOTH
+        .into_iter()
+        .find(|s| counts_moves(control.side(*s)) && surplus.get(*s).abs() >= 2)?;
+    Some(Condition {
+        side: Some(odd),
+        ..Condition::new(Code::MoveCounterWrong, 0, now)
+    })
+}
+
+/// Presses seen more than completed moves.
+pub(super) fn surplus_of(game: &Game) -> BySide<i64> {
+    surplus(game.clock.model.presses, completed(game))
+}
+
+fn short_of_time(game: &Game, now: Timestamp) -> Option<Condition> {
+    let scramble = scramble_of(game, now)?;
+    let cause = u64::from(scramble.needs_recorder());
+    Some(Condition::new(Code::Scramble, cause, now))
+}
+
+/// Time trouble at a table of standard play.
+pub(super) fn scramble_of(game: &Game, now: Timestamp) -> Option<Scramble> {
+    let flag = game.clock.flags.white.is_some() || game.clock.flags.black.is_some();
+    if game.setup.regime.speed != Speed::Standard || !game.in_play() || flag {
+        return None;
+    }
+    let left = game.clock.times(now)?;
+    let least = left.white.min(left.black);
+    if least >= 300_000 {
+        return None;
+    }
+    let period = game.clock.model.period;
+    scramble(&game.setup.time_control, period, left, completed(game))
+}
+
+/// Moves completed by each player.
+pub(super) fn completed(game: &Game) -> BySide<u32> {
+    let mut count = BySide::default();
+    for entry in game.record.entries() {
+        if entry.ply.completed_at.is_some() {
+            *count.get_mut(entry.ply.by) += 1;
+        }
+    }
+    count
+}
+
+/// What a player's fallen flag means.
+pub(super) fn meaning(game: &Game, side: Side) -> FlagMeaning {
+    let control = game.setup.time_control.side(side);
+    let made = *completed(game).get(side);
+    // The clock adds the next period with the flag: the flag is of the one before.
+    let number = game.clock.model.period.get(side).saturating_sub(1);
+    flag_meaning(control, number, made)
+}
+
+/// A flag with the moves of its period completed matters only where scoresheets must be brought up to date (8.5.1).
+pub(super) fn flag_matters(game: &Game, side: Side) -> bool {
+    match meaning(game, side) {
+        FlagMeaning::NextPeriod { .. } => {
+            let periods = game.setup.time_control.side(side).periods();
+            periods.first().is_some_and(|p| p.bonus.seconds() < 30)
+                && game.setup.regime.speed == Speed::Standard
+        }
+        FlagMeaning::Overstepped { .. } | FlagMeaning::TimeUsedUp | FlagMeaning::Unknown => true,
+    }
+}

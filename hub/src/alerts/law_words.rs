@@ -1,0 +1,191 @@
+//! Sentences for what the clock and the record bring about by the Laws, with the arithmetic of what is proposed.
+
+use protocol::{Side, Urgency};
+
+use super::Condition;
+use super::clock_conditions::{completed, meaning, scramble_of, surplus_of};
+use super::words::{Text, plain};
+use crate::game::Game;
+use crate::laws::Code;
+use crate::laws::chessclock::{
+    ClockWords, FlagMeaning, counter_words, first_fallen, jump_words, period_words, setting_words,
+    start_display, start_words, sum_words, two_flags_words,
+};
+use crate::laws::scramble::after_the_flag;
+use crate::laws::start::{default_proposal, urgency_after};
+
+/// The text of a condition that this room knows.
+pub(super) fn text(game: &Game, condition: &Condition) -> Option<Text> {
+    let model = &game.clock.model;
+    Some(match condition.code {
+        Code::IncrementWrong => clock(setting_words(model.wrong()?)),
+        Code::TimeControlWrong if condition.cause == 0 => {
+            clock(start_words(start_display(model, &game.setup.time_control)))
+        }
+        Code::TimeControlWrong => clock(period(game)?),
+        Code::ClockSumWrong => clock(sum_words(model.off()?.1)),
+        Code::ClockJumped => clock(jump_words(&model.jump?)),
+        Code::MoveCounterWrong => clock(counter_words(surplus_of(game))),
+        Code::WrongClockRunning => wrong_runner(condition.side?),
+        Code::BothFlagsFallen => both_flags(game),
+        Code::ClockBatteryLow => plain(
+            "clock battery low",
+            "Change it at the next stop; the last good times are kept.",
+        ),
+        Code::Scramble => scramble(game, condition)?,
+        Code::ThreefoldClaimable => claimable(game, condition.side?, Code::ThreefoldClaimable),
+        Code::FiftyClaimable => claimable(game, condition.side?, Code::FiftyClaimable),
+        Code::Fivefold => ended(
+            "fivefold repetition on the board",
+            "The position has stood five times",
+            condition.cause,
+        ),
+        Code::SeventyFive => ended(
+            "75 moves without capture or pawn move",
+            "Seventy-five moves by each were quiet",
+            condition.cause,
+        ),
+        Code::DefaultTimeReached => default_time(game, condition.side?),
+        Code::EarlyDraw => plain(
+            "drawn before both have moved",
+            "A draw can be agreed only after both players have made a move.",
+        ),
+        _ => return None,
+    })
+}
+
+/// Urgency of a code in this game, which may fall with the moves played.
+pub(super) fn urgency(game: &Game, code: Code, urgency: Urgency) -> Urgency {
+    let (laws, regime) = (game.laws(), game.setup.regime);
+    urgency_after(code, laws, regime, completed(game), urgency)
+}
+
+/// How the moves of the period stand with a fallen flag.
+pub(super) fn flag_moves(game: &Game, side: Side) -> String {
+    let who = side.word();
+    match meaning(game, side) {
+        FlagMeaning::NextPeriod {
+            required,
+            completed,
+        } => {
+            format!("{who} completed {completed} moves, {required} were required.")
+        }
+        FlagMeaning::Overstepped {
+            required,
+            completed,
+        } => format!(
+            "{who} completed {completed} moves by this record, {required} were required: check the scoresheets."
+        ),
+        FlagMeaning::TimeUsedUp => format!("{who} has used all his time."),
+        FlagMeaning::Unknown => format!("The time control is not known: check the moves of {who}."),
+    }
+}
+
+/// What is proposed where the moves were completed and nothing is lost (8.5).
+pub(super) fn flag_proposal(game: &Game, side: Side) -> Option<Vec<String>> {
+    matches!(meaning(game, side), FlagMeaning::NextPeriod { .. }).then(|| {
+        let lines = after_the_flag(protocol::BySide {
+            white: true,
+            black: true,
+        });
+        let mut lines: Vec<String> = lines.into_iter().map(str::to_owned).collect();
+        lines.insert(0, "Nothing is lost: the next period runs.".to_owned());
+        lines
+    })
+}
+
+fn clock(words: ClockWords) -> Text {
+    Text {
+        headline: words.headline,
+        because: words.because,
+        proposal: words.proposal,
+        ..Text::default()
+    }
+}
+
+fn period(game: &Game) -> Option<ClockWords> {
+    let (_, side, added) = game.clock.model.wrong_period?;
+    let number = usize::from(*game.clock.model.period.get(side));
+    let due = game.setup.time_control.side(side).periods().get(number);
+    let due = due.map(|p| u64::from(p.seconds) * 1000);
+    Some(period_words(side, added, due))
+}
+
+fn wrong_runner(running: Side) -> Text {
+    let turn = running.other();
+    plain(
+        &format!("wrong clock runs, {}'s", running.word()),
+        &format!(
+            "{} has the move and {}'s clock runs; not to be told (12.6).",
+            turn.word(),
+            running.word()
+        ),
+    )
+}
+
+fn both_flags(game: &Game) -> Text {
+    let flags = &game.clock.flags;
+    let seen = |side: Side| flags.get(side).as_ref().map(|f| f.at);
+    let first = first_fallen(protocol::BySide::new_with(seen));
+    let last = Side::BOTH.into_iter().any(|side| {
+        let periods = game.setup.time_control.side(side).periods();
+        usize::from(*game.clock.model.period.get(side)) + 1 >= periods.len()
+    });
+    let words = match first {
+        Some(side) => format!("{}'s flag was seen fallen first.", side.word()),
+        None => two_flags_words(game.laws(), game.setup.regime, last, false),
+    };
+    plain("both flags have fallen", &words)
+}
+
+fn scramble(game: &Game, condition: &Condition) -> Option<Text> {
+    let scramble = scramble_of(game, condition.since)?;
+    Some(Text {
+        headline: "short of time, recording optional".to_owned(),
+        because: scramble.words(),
+        ..Text::default()
+    })
+}
+
+fn claimable(game: &Game, side: Side, code: Code) -> Text {
+    let (headline, count) = match code {
+        Code::FiftyClaimable => (
+            "fifty moves, nobody has claimed",
+            format!("{} quiet half-moves.", game.draws.quiet),
+        ),
+        _ => (
+            "threefold repetition, nobody has claimed",
+            format!("The position stands for time {}.", game.draws.stood),
+        ),
+    };
+    Text {
+        because: vec![
+            count,
+            format!("{} has the move and may claim; say nothing.", side.word()),
+        ],
+        ..plain(headline, "")
+    }
+}
+
+fn ended(headline: &str, why: &str, ply: u64) -> Text {
+    Text {
+        because: vec![format!("{why}, after half-move {ply}.")],
+        proposal: vec![
+            "The game is drawn; nobody needs to claim. Stop the clocks, record 1/2-1/2.".to_owned(),
+        ],
+        ..plain(headline, "")
+    }
+}
+
+fn default_time(game: &Game, side: Side) -> Text {
+    let mut absent = protocol::BySide::default();
+    *absent.get_mut(side) = true;
+    Text {
+        because: vec!["Absence cannot be seen from the board: look.".to_owned()],
+        proposal: default_proposal(game.laws(), absent),
+        ..plain(
+            &format!("no move by {} at the default time", side.word()),
+            "",
+        )
+    }
+}

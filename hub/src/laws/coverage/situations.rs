@@ -1,0 +1,372 @@
+//! The situations of the client's three documents.
+
+use super::row::{Row, done, not, partly, unknowable};
+
+/// The arbiter's guide with the Laws of 2001.
+pub const GUIDE: &[Row] = &[
+    not(
+        "guide",
+        "round checklist: batteries, control, arrays, announcement, phones",
+        "alerts tell wrong arrays, controls and batteries one by one; there is no list to tick off",
+    ),
+    done(
+        "guide",
+        "clocks of absent Whites are started",
+        "alerts/conditions.rs",
+        "art_6_6",
+    ),
+    not(
+        "guide",
+        "scoresheets collected and signed per table",
+        "signatures are kept with the result; collecting is not",
+    ),
+    partly(
+        "guide",
+        "forecast of scrambles against assistants",
+        "laws/scramble.rs",
+        "art_8_5_1_a_recorder",
+        "the reckoning is there; no screen shows it by the quarter of an hour",
+    ),
+    unknowable("guide", "notation checks in increment games", "paper"),
+    done(
+        "guide",
+        "a mechanical clock checked after an hour",
+        "laws/chessclock/judge.rs",
+        "art_6_10_a_slow_clock_shows_in_the_sum",
+    ),
+    done(
+        "guide",
+        "(PER + NC x INC) - DT/2",
+        "laws/arithmetic.rs",
+        "art_6_10_1_replacement_when_nothing_is_known",
+    ),
+    done(
+        "guide",
+        "one clock failed: reckoned from the other and the time of day",
+        "laws/arithmetic.rs",
+        "art_6_10_1_replacement_from_the_last_good_reading",
+    ),
+    not(
+        "guide",
+        "captains as joint arbiters, deputies, joint report",
+        "orders carry initials; a rule of two arbiters is not kept",
+    ),
+    not(
+        "guide",
+        "appeals: entitled, relief, deadlines, suspensive effect, decision",
+        "the journal is the evidence; the appeal is written elsewhere",
+    ),
+    not(
+        "6.2b",
+        "unused time carried into the next period",
+        "the clock does it; the model follows it, no screen shows it at each control",
+    ),
+    unknowable(
+        "8.1, 6.8d",
+        "a player who cannot write or press",
+        "agreed with the arbiter; a time ruling for the deduction",
+    ),
+    done(
+        "8.5b",
+        "only one player stopped recording",
+        "laws/scramble.rs",
+        "art_8_5_1_a_recorder",
+    ),
+    unknowable(
+        "9.1",
+        "draw offers, repeated ones counted",
+        "said and not seen; entered as notes",
+    ),
+    done(
+        "9.5b",
+        "a wrong claim in 2001",
+        "laws/arithmetic.rs",
+        "art_9_5_what_a_wrong_claim_costs",
+    ),
+    not(
+        "13.5, 6.13a",
+        "disturbance: stop a row, add the same time to chosen tables",
+        "time rulings go table by table",
+    ),
+    not(
+        "6.13b",
+        "a piece is needed for a promotion",
+        "clocks stopped is told; the missing piece is not",
+    ),
+    unknowable(
+        "6.13d",
+        "a stop ruled justified or not",
+        "the arbiter's judgement; conduct may be entered",
+    ),
+    done(
+        "7.4b",
+        "the third illegal move loses",
+        "laws/irregularities.rs",
+        "art_7_5_5_the_proposal_says_its_arithmetic",
+    ),
+    done(
+        "10",
+        "quickplay finish",
+        "laws/guidelines.rs",
+        "art_iii_5_who_may_ask_when",
+    ),
+    done(
+        "A.1b",
+        "early sealing is charged to the end of the session",
+        "laws/adjourned.rs",
+        "art_i_2_the_envelope",
+    ),
+    done(
+        "A.2",
+        "the envelope",
+        "laws/adjourned.rs",
+        "art_i_2_the_envelope",
+    ),
+    done(
+        "A.7-A.9",
+        "script of the resumption, second envelope",
+        "laws/adjourned.rs",
+        "art_i_2_the_envelope",
+    ),
+    done(
+        "A.8",
+        "a void sealed move",
+        "laws/adjourned.rs",
+        "art_i_8_what_a_void_sealed_move_costs",
+    ),
+    done(
+        "A.10",
+        "late for the resumption",
+        "laws/adjourned.rs",
+        "art_i_10_late_for_the_resumption",
+    ),
+    done(
+        "A.11",
+        "the envelope is lost",
+        "laws/adjourned.rs",
+        "art_i_2_the_envelope",
+    ),
+    done(
+        "A.12",
+        "clocks differ at the resumption",
+        "laws/adjourned.rs",
+        "art_i_2_the_envelope",
+    ),
+    done(
+        "B.4",
+        "no claim after three moves",
+        "laws/start.rs",
+        "art_a_5_1_no_call_after_ten_moves",
+    ),
+    done(
+        "B.5b, C.3",
+        "an illegal move lapses",
+        "laws/rapid_blitz.rs",
+        "art_a_5_2_an_illegal_move_lapses",
+    ),
+    done(
+        "B.6",
+        "the arbiter is silent about flags",
+        "laws/irregularities.rs",
+        "the_same_fact_is_a_call_in_one_edition",
+    ),
+    done(
+        "B.7, B.8",
+        "claiming a win on time; both flags",
+        "laws/chessclock/flag.rs",
+        "art_iii_3_1_two_flags_by_edition",
+    ),
+    done(
+        "D",
+        "no arbiter: the claim ends the game",
+        "laws/guidelines.rs",
+        "art_iii_5_what_may_be_ruled",
+    ),
+    unknowable("E", "a sheet in another notation", "paper"),
+    done(
+        "IBCA 1.1",
+        "names of the files, Rochade, the new piece",
+        "laws/blind.rs",
+        "art_d_2_1_moves_are_announced",
+    ),
+    done(
+        "IBCA 1.6",
+        "a slip corrected before the press",
+        "laws/blind.rs",
+        "art_d_2_9_two_boards",
+    ),
+    done(
+        "IBCA 1.7",
+        "boards differ, scores agree",
+        "laws/blind.rs",
+        "art_d_2_9_two_boards",
+    ),
+    done(
+        "IBCA 1.8",
+        "boards differ, scores differ",
+        "laws/blind.rs",
+        "art_d_2_9_two_boards",
+    ),
+    unknowable(
+        "IBCA 1.9",
+        "the assistant and his duties",
+        "a person; a note in the log",
+    ),
+];
+
+/// The memo on the edition of 2023.
+pub const MEMO: &[Row] = &[
+    unknowable(
+        "art. 4",
+        "touched pieces",
+        "sensors see no intention; kept as evidence",
+    ),
+    done(
+        "art. 7.5",
+        "illegal moves, two minutes, second loses",
+        "laws/irregularities.rs",
+        "art_7_5_5_what_an_illegal_move_costs",
+    ),
+    done(
+        "art. 7.5",
+        "in rapid and blitz until the next move",
+        "laws/rapid_blitz.rs",
+        "art_a_5_2_in_unsupervised_play",
+    ),
+    done(
+        "art. 7.5",
+        "taking the king is an illegal move",
+        "laws/completion.rs",
+        "art_7_5_1_which_rule_is_broken",
+    ),
+    not(
+        "art. 6",
+        "the memo lets the arbiter keep silent about flags in rapid and blitz",
+        "the Laws say he shall call (A.5.5): they prevail; an event cannot override it yet",
+    ),
+    not(
+        "art. 6",
+        "both flags: the memo says draw",
+        "no article in rapid and blitz: the alert says so and leaves it to the arbiter",
+    ),
+    done(
+        "art. 9",
+        "claims by a written move",
+        "laws/drawn_game.rs",
+        "art_9_2_claims_with_and_without",
+    ),
+    not(
+        "art. 9",
+        "online mode: threefold and fifty end the game unclaimed",
+        "the event has no such field yet",
+    ),
+    done(
+        "art. 3",
+        "a piece not at hand for promotion",
+        "game/notices.rs",
+        "every_code_of_the_tracker",
+    ),
+    done(
+        "art. 3",
+        "an upturned rook is a rook",
+        "the tracker of the agent",
+        "art_7_5_2_a_pawn_left_on_the_last_rank",
+    ),
+    done(
+        "art. 8",
+        "recording below five minutes",
+        "laws/scramble.rs",
+        "art_8_4_who_need_not_keep_score",
+    ),
+    unknowable(
+        "art. 11",
+        "telephones, leaving, conduct",
+        "seen by people; entered as conduct",
+    ),
+    done(
+        "art. 6.7",
+        "default time",
+        "alerts/law_conditions.rs",
+        "art_6_7_1_no_move_at_the_default_time",
+    ),
+    partly(
+        "art. 5",
+        "king laid down or a handshake: a question, no result",
+        "game/decide.rs",
+        "art_8_7",
+        "kings on the centre squares are read; a king laid down is not seen",
+    ),
+    done(
+        "art. 12",
+        "penalties: nine where the memo knows five",
+        "laws/penalties.rs",
+        "art_12_9_nine_penalties",
+    ),
+];
+
+/// The extracts of the rule of 1929.
+pub const RULE_OF_1929: &[Row] = &[
+    done(
+        "par. 16",
+        "the same position three times, same player to move",
+        "laws/drawn_game.rs",
+        "art_9_2_3_the_same_position_by_edition",
+    ),
+    done(
+        "par. 16",
+        "mate demanded within fifty moves",
+        "laws/drawn_game.rs",
+        "rule_of_1929_fifty_moves",
+    ),
+    partly(
+        "par. 17",
+        "irregular moves are the opponent's to notice",
+        "laws/irregularities.rs",
+        "the_same_fact_is_a_call_in_one_edition",
+        "the choices after an illegal capture are not written out",
+    ),
+    not(
+        "par. 17",
+        "a wrongly restored position voids the later moves, else the game",
+        "strike and insert rulings do it by hand",
+    ),
+    partly(
+        "par. 19",
+        "an absent player's clock",
+        "laws/start.rs",
+        "art_6_7_1_default_time_by_edition",
+        "that it starts only when it is his turn is the arbiter's to see",
+    ),
+    not(
+        "par. 19",
+        "differing move counts allow both clocks stopped",
+        "told as clocks stopped",
+    ),
+    done(
+        "par. 21",
+        "the sealed move: ambiguous, empty, illegal",
+        "laws/adjourned.rs",
+        "art_i_8_what_a_void_sealed_move_costs",
+    ),
+    not(
+        "par. 21",
+        "an untimed adjourned game: Black seals",
+        "no order on the wire adjourns a game",
+    ),
+    not(
+        "odds",
+        "pawn, piece and move odds",
+        "a game may start from any position; the odds' own rules are not checked",
+    ),
+    done(
+        "bystanders",
+        "the wrong clock is told to the director alone",
+        "alerts/clock_conditions.rs",
+        "art_6_2_the_wrong_clock_runs",
+    ),
+    unknowable(
+        "bystanders",
+        "a fact judged by an agreed bystander",
+        "said by people; a note in the log",
+    ),
+];
