@@ -37,7 +37,8 @@ pub(super) fn of_clock(
 /// Times before the game; told when the round has started, or at once when the clock runs.
 fn start(game: &Game, devices: &Devices, patience: &Patience, now: Timestamp) -> Option<Condition> {
     let model = &game.clock.model;
-    let initial = model.initial?;
+    let first = game.record.get(1).map(|p| p.made_at);
+    let initial = model.initial.filter(|i| first.is_none_or(|f| i.at <= f))?;
     if start_display(model, &game.setup.time_control) == Start::Right {
         return None;
     }
@@ -58,6 +59,9 @@ fn start(game: &Game, devices: &Devices, patience: &Patience, now: Timestamp) ->
 fn setting(game: &Game) -> Vec<Condition> {
     let model = &game.clock.model;
     let mut found = Vec::new();
+    if game.record.is_empty() {
+        return found;
+    }
     if let Some(wrong) = model.wrong() {
         found.push(Condition::new(Code::IncrementWrong, 0, wrong.since));
     } else if let Some((since, _)) = model.off().filter(|_| game.clock.due.is_none()) {
@@ -73,7 +77,9 @@ fn setting(game: &Game) -> Vec<Condition> {
 }
 
 fn jumps(game: &Game, patience: &Patience, now: Timestamp) -> Option<Condition> {
-    let jump = game.clock.model.jump.filter(|_| game.clock.due.is_none())?;
+    let begun = game.record.get(1)?.made_at;
+    let open = game.clock.due.is_none();
+    let jump = game.clock.model.jump.filter(|j| open && j.at >= begun)?;
     let wait = if jump.by_hand {
         patience.set_by_hand
     } else {

@@ -15,6 +15,9 @@ use super::{Span, span::signed};
 /// A clock must rest this long before what it shows counts as what the press left, milliseconds.
 const AT_REST: u64 = 1_000;
 
+/// Presses with which a clock may have been tried out before the game.
+const TRIED_OUT: u32 = 4;
+
 /// A reading and its moment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Shown {
@@ -328,6 +331,10 @@ impl ClockModel {
 
     fn jumped(&mut self, last: &Shown, now: &Shown) {
         let by_hand = last.running.is_none();
+        if by_hand && self.is_set_anew(last, now) {
+            *self = ClockModel::default();
+            return self.first(now);
+        }
         self.jump = Some(Jump {
             at: now.at,
             before: last.time,
@@ -339,6 +346,12 @@ impl ClockModel {
             self.forgive();
             self.rest = BySide::new_with(|side| Some(Span::shown(*now.time.get(side))));
         }
+    }
+
+    /// A clock that was tried out before the game and is set for it now.
+    fn is_set_anew(&self, last: &Shown, now: &Shown) -> bool {
+        let more = |side| now.time.get(side) >= last.time.get(side);
+        self.presses.white + self.presses.black <= TRIED_OUT && Side::BOTH.into_iter().all(more)
     }
 
     /// Somebody has set the clock: old faults are over.

@@ -262,12 +262,10 @@ fn presses_that_no_message_told_are_not_held_against_the_clock() {
         let mut game = Game::new("180+2", "180+2", Habit::AfterPress, seed + 1);
         for ply in 0..40 {
             if ply % 7 == 6 {
-                let before = game.clock.readings().len();
                 game.clock.press(&mut game.dice);
                 game.clock.pass(150, &mut game.dice);
                 game.clock.press(&mut game.dice);
                 game.clock.readings();
-                let _ = before;
             }
             if !game.turn(None) {
                 break;
@@ -301,4 +299,23 @@ fn nonsense_is_survived() {
     }
     let text = serde_json::to_string(&model).expect("json");
     assert!(text.len() < 8_192, "bounded: {}", text.len());
+}
+
+#[test]
+fn a_clock_tried_out_before_the_game_and_set_anew_raises_nothing() {
+    let mut game = Game::new("5400+30", "5400+30", Habit::AfterPress, 13);
+    game.turn(Some(3_000));
+    game.turn(Some(2_000));
+    game.clock.stop(&mut game.dice);
+    for side in Side::BOTH {
+        game.clock.pass(4_000, &mut game.dice);
+        game.clock.set(side, 5_500_000);
+        game.clock.tell(&mut game.dice, true);
+    }
+    feed(&mut game.model, &mut game.clock, &game.told);
+    assert_eq!(complaint(&game.model), None);
+    assert!(
+        !is_start_right(&game.model, &game.told),
+        "and it is looked at again"
+    );
 }

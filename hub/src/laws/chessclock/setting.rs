@@ -40,7 +40,7 @@ impl Setting {
     }
 
     /// What a turn gains under it.
-    pub fn gain(self, turn: &Turn) -> Span {
+    pub(super) fn gain(self, turn: &Turn) -> Span {
         let presses = i64::from(turn.presses);
         match self {
             Setting::Increment(_) => Span::exact(self.bonus_ms() * presses),
@@ -67,7 +67,7 @@ pub struct Candidates {
 
 impl Candidates {
     /// All that explain a window.
-    pub fn of(window: &Window) -> Candidates {
+    pub(super) fn of(window: &Window) -> Candidates {
         let both = |setting| {
             fits(
                 window,
@@ -80,7 +80,7 @@ impl Candidates {
         let range = |make: fn(u32) -> Setting, from: u32| {
             let mut all = (from..=LONGEST).filter(|s| both(make(*s)));
             let first = all.next()?;
-            Some((first, all.last().unwrap_or(first)))
+            Some((first, all.next_back().unwrap_or(first)))
         };
         Candidates {
             increment: range(Setting::Increment, 0),
@@ -95,7 +95,7 @@ impl Candidates {
 }
 
 /// Whether each turn, and all of them together, gained what the settings give.
-pub fn fits(window: &Window, settings: &BySide<Setting>) -> bool {
+pub(super) fn fits(window: &Window, settings: &BySide<Setting>) -> bool {
     let each = window.turns.iter().all(|t| {
         let setting = *settings.get(t.side);
         let early = early_ms(window, t.side, setting);

@@ -10,53 +10,53 @@ pub(super) const LAG: i64 = 1_200;
 
 /// A player's turn, or several where presses followed each other too fast to see the clock rest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Turn {
+pub(super) struct Turn {
     /// Whose.
-    pub side: Side,
+    pub(super) side: Side,
     /// Presses in it.
-    pub presses: u32,
+    pub(super) presses: u32,
     /// Stretches of running, each with its own lag.
-    pub stretches: u32,
+    pub(super) stretches: u32,
     /// Milliseconds it ran.
-    pub ran_ms: i64,
+    pub(super) ran_ms: i64,
     /// The clock at rest before.
-    pub from: Span,
+    pub(super) from: Span,
     /// The clock at rest afterwards.
-    pub to: Span,
+    pub(super) to: Span,
 }
 
 impl Turn {
     /// How long it ran.
-    pub fn ran(&self) -> Span {
+    pub(super) fn ran(&self) -> Span {
         Span::around(self.ran_ms, LAG * i64::from(self.stretches)).not_negative()
     }
 
     /// What the clock gained.
-    pub fn gain(&self) -> Span {
+    pub(super) fn gain(&self) -> Span {
         self.to.minus(self.from).plus(self.ran())
     }
 }
 
 /// Several turns in a row from one moment at which both clocks were known.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub struct Window {
+pub(super) struct Window {
     /// Both clocks at its start.
-    pub from: BySide<Span>,
+    pub(super) from: BySide<Span>,
     /// Both clocks at rest at its end.
-    pub to: BySide<Span>,
+    pub(super) to: BySide<Span>,
     /// Milliseconds that clocks ran in it.
-    pub ran_ms: i64,
+    pub(super) ran_ms: i64,
     /// Stretches without a stop.
-    pub stretches: u32,
+    pub(super) stretches: u32,
     /// The turns.
-    pub turns: Vec<Turn>,
+    pub(super) turns: Vec<Turn>,
     /// A clock showed more than at its start when it began to run: an increment may have come before the first move.
-    pub early: BySide<bool>,
+    pub(super) early: BySide<bool>,
 }
 
 impl Window {
     /// What both clocks gained together: narrower than the turns, for one player's lag is the other's.
-    pub fn gain(&self) -> Span {
+    pub(super) fn gain(&self) -> Span {
         let drift = self.ran_ms / 500;
         let ran = Span::around(self.ran_ms, LAG * i64::from(self.stretches.max(1)) + drift);
         let both = |t: &BySide<Span>| t.white.plus(t.black);
@@ -66,7 +66,7 @@ impl Window {
     }
 
     /// Presses of a player.
-    pub fn presses(&self, side: Side) -> u32 {
+    pub(super) fn presses(&self, side: Side) -> u32 {
         let mine = self.turns.iter().filter(|t| t.side == side);
         mine.map(|t| t.presses).sum()
     }

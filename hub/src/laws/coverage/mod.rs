@@ -1,6 +1,7 @@
 //! What the hub makes of every article and every situation: code and test, or a sentence why not.
 
 mod articles;
+mod codes;
 mod competition;
 mod row;
 mod situations;
@@ -8,6 +9,7 @@ mod situations;
 mod print;
 
 pub use articles::ARTICLES;
+pub use codes::NOT_RAISED;
 pub use competition::COMPETITION;
 pub use print::coverage;
 pub use row::{How, Row};
