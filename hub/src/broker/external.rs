@@ -74,6 +74,14 @@ impl External {
     }
 }
 
+impl Drop for External {
+    fn drop(&mut self) {
+        if let Some(task) = self.task.get_mut().take() {
+            task.abort();
+        }
+    }
+}
+
 impl Broker for External {
     fn publish(&self, message: Outgoing) -> Soon<'_, ()> {
         self.retained.note(&message);

@@ -134,6 +134,11 @@ fn files(config: &Config, replayed: &mut Replayed) -> Result<Found> {
     if !config.feeds.enabled || !folder.exists() {
         return Ok(Found::Skipped("no files were written".to_owned()));
     }
+    if config.feeds.audience != "hall" {
+        return Ok(Found::Skipped(
+            "the files are for an audience that sees everything later".to_owned(),
+        ));
+    }
     // The last moves are written a moment later than they are journalled; the time only moves clocks that run.
     let boards = hall_boards(
         &mut replayed.venue,

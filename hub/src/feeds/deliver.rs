@@ -53,6 +53,11 @@ pub async fn deliver(boards: HallChannel, folder: PathBuf, health: FeedHealth) {
     }
 }
 
+/// Makes the files below `folder` equal to the released boards, once: for the moment at which the hub stops.
+pub async fn deliver_once(boards: &HallChannel, folder: &Path) {
+    write_all(boards, folder, &FeedHealth::default(), &mut BTreeMap::new()).await;
+}
+
 type Written = BTreeMap<String, String>;
 
 async fn write_all(boards: &HallChannel, folder: &Path, health: &FeedHealth, written: &mut Written) -> bool {

@@ -6,7 +6,7 @@ mod deliver;
 pub mod pgn;
 mod pgn_files;
 
-pub use deliver::{FeedHealth, deliver};
+pub use deliver::{FeedHealth, deliver, deliver_once};
 
 use crate::views::Released;
 use protocol::HallBoard;

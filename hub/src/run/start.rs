@@ -21,7 +21,7 @@ use crate::broker::{
 };
 use crate::config::{Config, ConfigError, HttpConfig};
 use crate::credentials::Book;
-use crate::feeds::{FeedHealth, deliver};
+use crate::feeds::{FeedHealth, deliver, deliver_once};
 use crate::hall_channel::HallChannel;
 use crate::journal::{Journal, JournalError};
 use crate::store::Keeper;
@@ -57,6 +57,8 @@ pub struct Hub {
     stop: watch::Sender<bool>,
     others: JoinSet<()>,
     journal: Option<Journal>,
+    feeds: Option<(HallChannel, PathBuf)>,
+    over: bool,
 }
 
 const MESSAGES: usize = 2048;
@@ -102,6 +104,10 @@ pub async fn start_at(config: Config, now: fn() -> Timestamp) -> Result<Hub, Hub
     let http = serve_walls(&config, &halls, now, &stopped, &mut others).await?;
     let feeds = start_feeds(&config, &halls, &mut others)?;
     others.spawn(follow_book(book, Arc::clone(&broker)));
+    let fed = feeds
+        .clone()
+        .zip(halls.get(&config.feeds.audience).cloned())
+        .map(|(folder, boards)| (boards, folder));
     let pump = Pump {
         venue: recovered.venue,
         appender: recovered.journal.appender(),
@@ -133,6 +139,8 @@ pub async fn start_at(config: Config, now: fn() -> Timestamp) -> Result<Hub, Hub
         stop,
         others,
         journal: Some(recovered.journal),
+        feeds: fed,
+        over: false,
     })
 }
 
@@ -149,8 +157,7 @@ impl Hub {
         tokio::time::sleep(Duration::from_millis(20)).await;
         self.broker.stop().await;
         self.stop.send_replace(true);
-        let ended = tokio::time::timeout(Duration::from_secs(5), &mut self.pump).await;
-        if !matches!(ended, Ok(Ok(Ok(())))) {
+        if !self.over && !self.pump_ended().await {
             tracing::warn!(
                 "stopped while the journal could not be written; unacknowledged facts come again from the agents"
             );
@@ -160,11 +167,21 @@ impl Hub {
             tracing::debug!(clean = closed.is_ok(), "journal closed");
         }
         self.others.shutdown().await;
+        if let Some((boards, folder)) = &self.feeds {
+            deliver_once(boards, folder).await;
+        }
+    }
+
+    async fn pump_ended(&mut self) -> bool {
+        let ended = tokio::time::timeout(Duration::from_secs(5), &mut self.pump).await;
+        matches!(ended, Ok(Ok(Ok(()))))
     }
 
     /// Waits until the hub ends by itself, which it does only when it cannot go on.
     pub async fn ended(&mut self) {
-        match (&mut self.pump).await {
+        let ended = (&mut self.pump).await;
+        self.over = true;
+        match ended {
             Ok(Ok(())) => tracing::info!("the loop has ended"),
             Ok(Err(error)) => tracing::error!("{error}"),
             Err(panic) => tracing::error!("H06 the loop ended by a panic: {panic}"),
