@@ -100,6 +100,7 @@ impl App {
             self.lists.marks.clear();
         } else if !self.filter.is_empty() {
             self.filter = Default::default();
+            self.refresh(true);
         } else if self.place == Place::Tables && self.lists.pane == Pane::Hall {
             self.lists.pane = Pane::Needs;
         } else if let Some(place) = self.before.pop() {

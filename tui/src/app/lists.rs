@@ -93,11 +93,16 @@ pub struct Lists {
 impl App {
     /// Brings all lists up to date; rows keep their places for a moment after every key.
     pub(super) fn refresh_lists(&mut self) {
+        if !self.lists_old {
+            return;
+        }
         let settle = self.now.since(self.last_key) >= QUIET_MS;
         self.refresh(settle);
     }
 
+    /// Makes the lists anew; with `settle` rows may change places.
     pub(super) fn refresh(&mut self, settle: bool) {
+        self.lists_old = false;
         let needs = self.wanted_alerts(true);
         let alerts = self.wanted_alerts(false);
         let hall = self.wanted_tables();

@@ -65,6 +65,7 @@ impl App {
         if second != self.second || flashed || turned {
             self.second = second;
             self.dirty = true;
+            self.lists_old = true;
             self.venue.forget_gone(now);
             self.watch_orders();
         }
@@ -82,6 +83,7 @@ impl App {
     }
 
     fn hear(&mut self, heard: Heard) -> Vec<Effect> {
+        self.lists_old |= !matches!(heard, Heard::Presence { .. } | Heard::Answer(_));
         let mut effects = Vec::new();
         match &heard {
             Heard::Answer(answer) => return self.hear_answer(answer),
@@ -164,11 +166,7 @@ impl App {
         let extra = self.pressed.len().saturating_sub(longest);
         self.pressed.drain(..extra);
         match self.keymap.action(&self.pressed) {
-            Some(action) => {
-                let effects = self.act(action);
-                self.refresh_lists();
-                effects
-            }
+            Some(action) => self.act(action),
             None => {
                 let help = self.keymap.key(crate::action::Action::Help).to_owned();
                 self.say(format!("{key} means nothing here; {help} shows the keys"));
