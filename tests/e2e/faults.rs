@@ -6,36 +6,64 @@ use std::time::Duration;
 use venue_tests::{Venue, VenueOptions};
 
 /// The executable that is every part of the venue.
-pub fn executable() -> &'static Path {
+pub(crate) fn executable() -> &'static Path {
     Path::new(env!("CARGO_BIN_EXE_demo"))
 }
 
 /// The games end complete and equal, or the test says what differs and what the programs said.
-pub async fn ends_equal(venue: &Venue, dir: &Path, limit: Duration) {
+pub(crate) async fn ends_equal(venue: &Venue, dir: &Path, limit: Duration) {
     if venue.finish(limit).await {
         return;
     }
     let log = |name: &str| std::fs::read_to_string(dir.join(name)).unwrap_or_default();
-    let tail = |text: String| text.lines().rev().take(30).map(|l| format!("    {l}\n")).collect::<String>();
-    panic!("{}\nhub, newest first:\n{}agent:\n{}", venue.summary(), tail(log("hub.log")), tail(log("agent-1.log")));
+    let tail = |text: String| {
+        text.lines()
+            .rev()
+            .take(30)
+            .map(|l| format!("    {l}\n"))
+            .collect::<String>()
+    };
+    panic!(
+        "{}\nhub, newest first:\n{}agent:\n{}",
+        venue.summary(),
+        tail(log("hub.log")),
+        tail(log("agent-1.log"))
+    );
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_hall_plays_its_games_to_the_end() {
     let dir = tempfile::tempdir().expect("a folder");
-    let options = VenueOptions { noise: 1, tables: 6, ..VenueOptions::new(executable(), dir.path()) };
+    let options = VenueOptions {
+        noise: 1,
+        tables: 6,
+        ..VenueOptions::new(executable(), dir.path())
+    };
     let venue = Venue::start(options).await.expect("starts");
     ends_equal(&venue, dir.path(), Duration::from_secs(150)).await;
     let seen = venue.observer.seen();
     assert!(seen.unreadable.is_empty(), "{:?}", seen.unreadable);
-    let proposed = seen.tables.values().filter(|t| t.standing.is_some()).count();
-    assert_eq!(proposed, 6, "kings in the centre, mate or stalemate propose a result at every table");
+    let proposed = seen
+        .tables
+        .values()
+        .filter(|t| t.standing.is_some())
+        .count();
+    assert_eq!(
+        proposed, 6,
+        "kings in the centre, mate or stalemate propose a result at every table"
+    );
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn pulled_cables_dead_boards_and_killed_programs_lose_nothing() {
     let dir = tempfile::tempdir().expect("a folder");
-    let options = VenueOptions { tables: 4, agents: 2, seed: 3, lasting: 60_000, ..VenueOptions::new(executable(), dir.path()) };
+    let options = VenueOptions {
+        tables: 4,
+        agents: 2,
+        seed: 3,
+        lasting: 60_000,
+        ..VenueOptions::new(executable(), dir.path())
+    };
     let mut venue = Venue::start(options).await.expect("starts");
     let pause = |seconds| tokio::time::sleep(Duration::from_secs(seconds));
     pause(12).await;

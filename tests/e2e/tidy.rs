@@ -3,7 +3,10 @@
 use std::path::{Path, PathBuf};
 
 fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the workspace").to_owned()
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .parent()
+        .expect("the workspace")
+        .to_owned()
 }
 
 /// Every Rust file at or below a path of the workspace.
@@ -12,12 +15,20 @@ fn rust_files(place: &str) -> Vec<PathBuf> {
     if path.is_file() {
         return vec![path];
     }
-    let Ok(entries) = std::fs::read_dir(&path) else { return Vec::new() };
+    let Ok(entries) = std::fs::read_dir(&path) else {
+        return Vec::new();
+    };
     let mut files = Vec::new();
     for entry in entries.flatten() {
         let below = entry.path();
         if below.is_dir() {
-            files.extend(rust_files(below.strip_prefix(root()).expect("below root").to_str().expect("UTF-8")));
+            files.extend(rust_files(
+                below
+                    .strip_prefix(root())
+                    .expect("below root")
+                    .to_str()
+                    .expect("UTF-8"),
+            ));
         } else if below.extension().is_some_and(|e| e == "rs") {
             files.push(below);
         }
@@ -67,15 +78,27 @@ const PURE: &[&str] = &[
     "tui/src/widgets",
 ];
 
-const IMPURE: &[&str] =
-    &["tokio", "rumqttc", "std::net", "std::fs", "std::thread", "SystemTime::now", "Instant::now", "Zoned::now", "Timestamp::now"];
+const IMPURE: &[&str] = &[
+    "tokio",
+    "rumqttc",
+    "std::net",
+    "std::fs",
+    "std::thread",
+    "SystemTime::now",
+    "Instant::now",
+    "Zoned::now",
+    "Timestamp::now",
+];
 
 #[test]
 fn pure_rooms_name_no_socket_file_thread_or_clock() {
     for room in PURE {
         let files = rust_files(room);
         let alone = root().join(format!("{room}.rs"));
-        assert!(!files.is_empty() || alone.is_file(), "{room} is not there: mend the list");
+        assert!(
+            !files.is_empty() || alone.is_file(),
+            "{room} is not there: mend the list"
+        );
         let mut hits = lines_with(room, IMPURE);
         if alone.is_file() {
             hits.extend(lines_with(&format!("{room}.rs"), IMPURE));
@@ -86,27 +109,122 @@ fn pure_rooms_name_no_socket_file_thread_or_clock() {
 
 /// (from, words it may not use, why).
 const NO_ARROW: &[(&str, &[&str], &str)] = &[
-    ("agent/src", &["hub::", "tui::"], "agent, hub and tui only share the protocol"),
-    ("hub/src", &["agent::", "tui::"], "agent, hub and tui only share the protocol"),
-    ("tui/src", &["agent::", "hub::"], "agent, hub and tui only share the protocol"),
-    ("agent/src/devices", &["crate::ports", "crate::tracker", "crate::session"], "devices know bytes, nothing above"),
-    ("agent/src/tracker", &["crate::ports", "crate::session", "crate::link", "crate::outbox", "crate::supervisor"], "core to rim"),
-    ("agent/src/session", &["crate::ports", "crate::link", "crate::outbox", "crate::supervisor"], "core to rim"),
-    ("hub/src/laws", &["crate::game", "crate::venue", "crate::alerts", "crate::views"], "the Laws know no game record"),
-    ("hub/src/views/hall.rs", &["crate::alerts"], "the hall is told nothing of alerts"),
-    ("hub/src/feeds", &["DeskTable", "crate::alerts"], "feeds are given released hall boards only"),
-    ("hub/src/web", &["DeskTable", "crate::alerts"], "the wall is given released hall boards only"),
-    ("hub/src/game", &["crate::journal", "crate::store", "crate::broker", "crate::web", "crate::feeds"], "core to rim"),
-    ("hub/src/venue", &["crate::journal", "crate::store", "crate::broker", "crate::web"], "core to rim"),
-    ("hub/src/venue.rs", &["crate::journal", "crate::store", "crate::broker", "crate::web"], "core to rim"),
-    ("tui/src/screens", &["crate::link", "crate::terminal"], "core to rim"),
-    ("tui/src/widgets", &["crate::screens", "crate::link", "crate::terminal"], "widgets know no screen"),
+    (
+        "agent/src",
+        &["hub::", "tui::"],
+        "agent, hub and tui only share the protocol",
+    ),
+    (
+        "hub/src",
+        &["agent::", "tui::"],
+        "agent, hub and tui only share the protocol",
+    ),
+    (
+        "tui/src",
+        &["agent::", "hub::"],
+        "agent, hub and tui only share the protocol",
+    ),
+    (
+        "agent/src/devices",
+        &["crate::ports", "crate::tracker", "crate::session"],
+        "devices know bytes, nothing above",
+    ),
+    (
+        "agent/src/tracker",
+        &[
+            "crate::ports",
+            "crate::session",
+            "crate::link",
+            "crate::outbox",
+            "crate::supervisor",
+        ],
+        "core to rim",
+    ),
+    (
+        "agent/src/session",
+        &[
+            "crate::ports",
+            "crate::link",
+            "crate::outbox",
+            "crate::supervisor",
+        ],
+        "core to rim",
+    ),
+    (
+        "hub/src/laws",
+        &[
+            "crate::game",
+            "crate::venue",
+            "crate::alerts",
+            "crate::views",
+        ],
+        "the Laws know no game record",
+    ),
+    (
+        "hub/src/views/hall.rs",
+        &["crate::alerts"],
+        "the hall is told nothing of alerts",
+    ),
+    (
+        "hub/src/feeds",
+        &["DeskTable", "crate::alerts"],
+        "feeds are given released hall boards only",
+    ),
+    (
+        "hub/src/web",
+        &["DeskTable", "crate::alerts"],
+        "the wall is given released hall boards only",
+    ),
+    (
+        "hub/src/game",
+        &[
+            "crate::journal",
+            "crate::store",
+            "crate::broker",
+            "crate::web",
+            "crate::feeds",
+        ],
+        "core to rim",
+    ),
+    (
+        "hub/src/venue",
+        &[
+            "crate::journal",
+            "crate::store",
+            "crate::broker",
+            "crate::web",
+        ],
+        "core to rim",
+    ),
+    (
+        "hub/src/venue.rs",
+        &[
+            "crate::journal",
+            "crate::store",
+            "crate::broker",
+            "crate::web",
+        ],
+        "core to rim",
+    ),
+    (
+        "tui/src/screens",
+        &["crate::link", "crate::terminal"],
+        "core to rim",
+    ),
+    (
+        "tui/src/widgets",
+        &["crate::screens", "crate::link", "crate::terminal"],
+        "widgets know no screen",
+    ),
 ];
 
 #[test]
 fn arrows_point_down() {
     for (from, words, why) in NO_ARROW {
-        let hits: Vec<String> = lines_with(from, words).into_iter().filter(|line| !part_of_a_longer_word(line, words)).collect();
+        let hits: Vec<String> = lines_with(from, words)
+            .into_iter()
+            .filter(|line| !part_of_a_longer_word(line, words))
+            .collect();
         assert!(hits.is_empty(), "{from}: {why}\n{}", hits.join("\n"));
     }
 }
@@ -114,24 +232,43 @@ fn arrows_point_down() {
 /// `user_agent::x` is not `agent::x`.
 fn part_of_a_longer_word(line: &str, words: &[&str]) -> bool {
     words.iter().all(|word| {
-        line.match_indices(word).all(|(at, _)| line[..at].chars().next_back().is_some_and(|c| c.is_alphanumeric() || c == '_' || c == ':'))
+        line.match_indices(word).all(|(at, _)| {
+            line[..at]
+                .chars()
+                .next_back()
+                .is_some_and(|c| c.is_alphanumeric() || c == '_' || c == ':')
+        })
     })
 }
 
 #[test]
 fn the_protocol_depends_on_nothing_that_does_io() {
     let manifest = std::fs::read_to_string(root().join("protocol/Cargo.toml")).expect("manifest");
-    let section = manifest.split("[dependencies]").nth(1).and_then(|rest| rest.split("\n[").next()).expect("dependencies");
-    let names: Vec<&str> = section.lines().filter_map(|line| line.split(['.', ' ', '=']).next()).filter(|n| !n.is_empty()).collect();
+    let section = manifest
+        .split("[dependencies]")
+        .nth(1)
+        .and_then(|rest| rest.split("\n[").next())
+        .expect("dependencies");
+    let names: Vec<&str> = section
+        .lines()
+        .filter_map(|line| line.split(['.', ' ', '=']).next())
+        .filter(|n| !n.is_empty())
+        .collect();
     assert_eq!(names, ["serde", "serde_json", "shakmaty", "thiserror"]);
 }
 
 /// The first level of the house, as `ARCHITECTURE.md` draws it.
 #[test]
 fn no_other_folder_stands_at_the_top() {
-    let known = [".cargo", ".ci", ".git", "agent", "hub", "protocol", "target", "tests", "tui"];
+    let known = [
+        ".cargo", ".ci", ".git", "agent", "hub", "protocol", "target", "tests", "tui",
+    ];
     let entries = std::fs::read_dir(root()).expect("the workspace").flatten();
-    let folders = entries.filter(|e| e.path().is_dir()).map(|e| e.file_name().to_string_lossy().into_owned());
-    let strange: Vec<String> = folders.filter(|name| !known.contains(&name.as_str())).collect();
+    let folders = entries
+        .filter(|e| e.path().is_dir())
+        .map(|e| e.file_name().to_string_lossy().into_owned());
+    let strange: Vec<String> = folders
+        .filter(|name| !known.contains(&name.as_str()))
+        .collect();
     assert!(strange.is_empty(), "{strange:?}");
 }

@@ -26,14 +26,25 @@ impl Comparison {
 /// Compares a table's record with the truth.
 pub fn compare(truth: &Truth, table: Option<&DeskTable>) -> Comparison {
     let played: Vec<&str> = truth.plies.iter().map(|ply| ply.uci.as_str()).collect();
-    let recorded: Vec<String> = table.map_or_else(Vec::new, |t| t.record.iter().map(|ply| words(&ply.played)).collect());
+    let recorded: Vec<String> = table.map_or_else(Vec::new, |t| {
+        t.record.iter().map(|ply| words(&ply.played)).collect()
+    });
     let differs = |at: usize, uci: &String| played.get(at) != Some(&uci.as_str());
-    let wrong: Vec<(usize, &String)> = recorded.iter().enumerate().filter(|(at, uci)| differs(*at, uci)).collect();
+    let wrong: Vec<(usize, &String)> = recorded
+        .iter()
+        .enumerate()
+        .filter(|(at, uci)| differs(*at, uci))
+        .collect();
     let first = wrong.first().map(|(at, uci)| {
         let should = played.get(*at).copied().unwrap_or("nothing");
         format!("ply {}: recorded {uci}, played {should}", at + 1)
     });
-    Comparison { played: played.len(), recorded: recorded.len(), wrong: wrong.len(), first }
+    Comparison {
+        played: played.len(),
+        recorded: recorded.len(),
+        wrong: wrong.len(),
+        first,
+    }
 }
 
 fn words(played: &Played) -> String {
@@ -56,8 +67,16 @@ mod tests {
             pressed_at: None,
             clock: (0, 0),
         };
-        let truth = Truth { plies: vec![ply], planned: 1, finished: true, result: "*".into() };
+        let truth = Truth {
+            plies: vec![ply],
+            planned: 1,
+            finished: true,
+            result: "*".into(),
+        };
         let missing = compare(&truth, None);
-        assert_eq!((missing.played, missing.recorded, missing.is_equal()), (1, 0, false));
+        assert_eq!(
+            (missing.played, missing.recorded, missing.is_equal()),
+            (1, 0, false)
+        );
     }
 }

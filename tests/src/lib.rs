@@ -4,6 +4,7 @@
 //! The demo is the test harness: [`Venue`] is what `cargo demo` shows and what the tests in `e2e/` put through faults.
 
 mod compare;
+mod names;
 mod observer;
 mod parts;
 mod summary;

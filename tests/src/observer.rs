@@ -4,7 +4,10 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use protocol::{Alert, Answer, Credentials, DeskTable, Envelope, Fact, HallBoard, HubPresence, Order, TableId, Topic, Topics, decode, encode};
+use protocol::{
+    Alert, Answer, Credentials, DeskTable, Envelope, Fact, HallBoard, HubPresence, Order, TableId,
+    Topic, Topics, decode, encode,
+};
 use rumqttc::v5::mqttbytes::QoS;
 use rumqttc::v5::mqttbytes::v5::Packet;
 use rumqttc::v5::{AsyncClient, Event, MqttOptions};
@@ -45,13 +48,17 @@ impl Observer {
     /// Connects with these credentials and subscribes to the given filters below the venue's root.
     pub fn start(login: &Credentials, client_id: &str, filters: &[&str]) -> Observer {
         let mut options = MqttOptions::new(client_id, login.host.clone(), login.port);
-        options.set_credentials(&login.name, &login.token).set_keep_alive(Duration::from_secs(5)).set_clean_start(true);
+        options
+            .set_credentials(&login.name, &login.token)
+            .set_keep_alive(Duration::from_secs(5))
+            .set_clean_start(true);
         options.set_max_packet_size(Some(1 << 20));
         let (client, mut events) = AsyncClient::new(options, 1000);
         let topics = Topics::new(&login.venue);
         let seen: Arc<Mutex<Seen>> = Arc::default();
         let filters: Vec<String> = filters.iter().map(|f| topics.filter(f)).collect();
-        let (their_seen, their_topics, subscriber) = (Arc::clone(&seen), topics.clone(), client.clone());
+        let (their_seen, their_topics, subscriber) =
+            (Arc::clone(&seen), topics.clone(), client.clone());
         let task = tokio::spawn(async move {
             loop {
                 match events.poll().await {
@@ -63,14 +70,24 @@ impl Observer {
                     }
                     Ok(Event::Incoming(Packet::Publish(publish))) => {
                         let name = String::from_utf8_lossy(&publish.topic).into_owned();
-                        note(&mut lock(&their_seen), &their_topics, &name, &publish.payload);
+                        note(
+                            &mut lock(&their_seen),
+                            &their_topics,
+                            &name,
+                            &publish.payload,
+                        );
                     }
                     Ok(_) => {}
                     Err(_) => tokio::time::sleep(Duration::from_millis(200)).await,
                 }
             }
         });
-        Observer { seen, client, topics, task }
+        Observer {
+            seen,
+            client,
+            topics,
+            task,
+        }
     }
 
     /// What has been seen so far.
@@ -83,7 +100,15 @@ impl Observer {
     /// # Errors
     /// When the client is gone.
     pub async fn order(&self, order: &Order) -> anyhow::Result<()> {
-        Ok(self.client.publish(self.topics.name(&Topic::Order), QoS::AtLeastOnce, false, encode(order)).await?)
+        Ok(self
+            .client
+            .publish(
+                self.topics.name(&Topic::Order),
+                QoS::AtLeastOnce,
+                false,
+                encode(order),
+            )
+            .await?)
     }
 
     /// Waits until `found` says yes to what has been seen, or until the time is over.
@@ -112,27 +137,44 @@ fn lock(seen: &Mutex<Seen>) -> MutexGuard<'_, Seen> {
 }
 
 fn now() -> i64 {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    let since = SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .unwrap_or_default();
     i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
 }
 
 fn note(seen: &mut Seen, topics: &Topics, name: &str, payload: &[u8]) {
     match topics.parse(name) {
-        Some(Topic::DeskTable(table)) => read(seen, name, payload, |seen, view: DeskTable| drop(seen.tables.insert(table, view))),
-        Some(Topic::DeskAlert(id)) => read(seen, name, payload, |seen, alert: Alert| drop(seen.alerts.insert(id, alert))),
-        Some(Topic::HubPresence) => read(seen, name, payload, |seen, hub: HubPresence| seen.hub = Some(hub)),
-        Some(Topic::Answer(_)) => read(seen, name, payload, |seen, answer: Answer| seen.answers.push(answer)),
+        Some(Topic::DeskTable(table)) => read(seen, name, payload, |seen, view: DeskTable| {
+            drop(seen.tables.insert(table, view))
+        }),
+        Some(Topic::DeskAlert(id)) => read(seen, name, payload, |seen, alert: Alert| {
+            drop(seen.alerts.insert(id, alert))
+        }),
+        Some(Topic::HubPresence) => read(seen, name, payload, |seen, hub: HubPresence| {
+            seen.hub = Some(hub)
+        }),
+        Some(Topic::Answer(_)) => read(seen, name, payload, |seen, answer: Answer| {
+            seen.answers.push(answer)
+        }),
         Some(Topic::Facts(_)) => read(seen, name, payload, note_fact),
         Some(Topic::HallBoard(table)) => {
             seen.hall_payloads.push((name.to_owned(), payload.to_vec()));
-            read(seen, name, payload, |seen, view: HallBoard| note_hall(seen, table, view));
+            read(seen, name, payload, |seen, view: HallBoard| {
+                note_hall(seen, table, view)
+            });
         }
         Some(Topic::HallScalar(..)) => seen.hall_payloads.push((name.to_owned(), payload.to_vec())),
         _ => {}
     }
 }
 
-fn read<T: serde::de::DeserializeOwned>(seen: &mut Seen, name: &str, payload: &[u8], take: impl FnOnce(&mut Seen, T)) {
+fn read<T: serde::de::DeserializeOwned>(
+    seen: &mut Seen,
+    name: &str,
+    payload: &[u8],
+    take: impl FnOnce(&mut Seen, T),
+) {
     if payload.is_empty() {
         return;
     }
@@ -151,9 +193,14 @@ fn note_fact(seen: &mut Seen, envelope: Envelope) {
 /// A hall board that shows one move more than before tells how long the move took to get there.
 fn note_hall(seen: &mut Seen, table: TableId, view: HallBoard) {
     let before = seen.halls.get(&table).map_or(0, |b| b.moves.len());
-    let made = seen.tables.get(&table).and_then(|t| t.record.get(view.moves.len().checked_sub(1)?)).map(|ply| ply.made_at.0);
+    let made = seen
+        .tables
+        .get(&table)
+        .and_then(|t| t.record.get(view.moves.len().checked_sub(1)?))
+        .map(|ply| ply.made_at.0);
     if view.moves.len() == before + 1 {
-        seen.made_to_hall.extend(made.map(|made| u64::try_from(now() - made).unwrap_or(0)));
+        seen.made_to_hall
+            .extend(made.map(|made| u64::try_from(now() - made).unwrap_or(0)));
     }
     seen.halls.insert(table, view);
 }

@@ -32,8 +32,16 @@ impl Part {
     ///
     /// # Errors
     /// What the system says.
-    pub fn start(executable: &Path, name: &str, arguments: &[String], log: &PathBuf) -> std::io::Result<Part> {
-        let log = std::fs::OpenOptions::new().create(true).append(true).open(log)?;
+    pub fn start(
+        executable: &Path,
+        name: &str,
+        arguments: &[String],
+        log: &PathBuf,
+    ) -> std::io::Result<Part> {
+        let log = std::fs::OpenOptions::new()
+            .create(true)
+            .append(true)
+            .open(log)?;
         let child = Command::new(executable)
             .args([PART, name])
             .args(arguments)
@@ -48,10 +56,21 @@ impl Part {
     ///
     /// # Errors
     /// What the system says.
-    pub fn run(executable: &Path, name: &str, arguments: &[String]) -> std::io::Result<(bool, String)> {
-        let output = Command::new(executable).args([PART, name]).args(arguments).stdin(Stdio::null()).output()?;
+    pub fn run(
+        executable: &Path,
+        name: &str,
+        arguments: &[String],
+    ) -> std::io::Result<(bool, String)> {
+        let output = Command::new(executable)
+            .args([PART, name])
+            .args(arguments)
+            .stdin(Stdio::null())
+            .output()?;
         let said = [output.stdout, output.stderr].concat();
-        Ok((output.status.success(), String::from_utf8_lossy(&said).into_owned()))
+        Ok((
+            output.status.success(),
+            String::from_utf8_lossy(&said).into_owned(),
+        ))
     }
 
     /// `kill -9`.
@@ -64,7 +83,14 @@ impl Part {
     /// Resident memory, KiB.
     pub fn memory_kib(&self) -> Option<u64> {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).ok()?;
-        status.lines().find_map(|line| line.strip_prefix("VmRSS:")?.trim().strip_suffix(" kB")?.trim().parse().ok())
+        status.lines().find_map(|line| {
+            line.strip_prefix("VmRSS:")?
+                .trim()
+                .strip_suffix(" kB")?
+                .trim()
+                .parse()
+                .ok()
+        })
     }
 
     /// Whether it still runs.

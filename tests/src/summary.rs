@@ -18,8 +18,16 @@ impl Latency {
     /// Of these samples, in any order; zeros where there are none.
     pub fn of(mut samples: Vec<u64>) -> Latency {
         samples.sort_unstable();
-        let at = |share: usize| samples.get((samples.len() * share / 100).min(samples.len().saturating_sub(1))).copied().unwrap_or(0);
-        Latency { p50: at(50), p99: at(99) }
+        let at = |share: usize| {
+            samples
+                .get((samples.len() * share / 100).min(samples.len().saturating_sub(1)))
+                .copied()
+                .unwrap_or(0)
+        };
+        Latency {
+            p50: at(50),
+            p99: at(99),
+        }
     }
 }
 
@@ -58,14 +66,37 @@ pub struct Summary {
 
 impl fmt::Display for Summary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Latencies { made_to_hall: hall, square_to_made: made } = self.latency_ms;
+        let Latencies {
+            made_to_hall: hall,
+            square_to_made: made,
+        } = self.latency_ms;
         write!(
             f,
             "{} tables · {} plies played, {} recorded, {} wrong, {} lost · made to hall p50 {} ms p99 {} ms · square to made p50 {} ms p99 {} ms",
-            self.tables, self.plies_played, self.plies_recorded, self.plies_wrong, self.lost, hall.p50, hall.p99, made.p50, made.p99
+            self.tables,
+            self.plies_played,
+            self.plies_recorded,
+            self.plies_wrong,
+            self.lost,
+            hall.p50,
+            hall.p99,
+            made.p50,
+            made.p99
         )?;
-        let alerts: Vec<String> = self.alerts.iter().map(|(code, count)| format!("{count} {code}")).collect();
-        write!(f, " · alerts: {}", if alerts.is_empty() { "none".to_owned() } else { alerts.join(", ") })?;
+        let alerts: Vec<String> = self
+            .alerts
+            .iter()
+            .map(|(code, count)| format!("{count} {code}"))
+            .collect();
+        write!(
+            f,
+            " · alerts: {}",
+            if alerts.is_empty() {
+                "none".to_owned()
+            } else {
+                alerts.join(", ")
+            }
+        )?;
         for difference in &self.differences {
             write!(f, "\n  {difference}")?;
         }
@@ -81,6 +112,9 @@ mod tests {
     fn percentiles_of_few_and_many() {
         assert_eq!(Latency::of(vec![]), Latency::default());
         assert_eq!(Latency::of(vec![7]), Latency { p50: 7, p99: 7 });
-        assert_eq!(Latency::of((1..=1000).rev().collect()), Latency { p50: 501, p99: 991 });
+        assert_eq!(
+            Latency::of((1..=1000).rev().collect()),
+            Latency { p50: 501, p99: 991 }
+        );
     }
 }

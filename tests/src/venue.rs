@@ -9,6 +9,7 @@ use anyhow::{Context, bail, ensure};
 use protocol::{Credentials, Role, TableId};
 
 use crate::compare::{Comparison, compare};
+use crate::names::player;
 use crate::observer::Observer;
 use crate::parts::Part;
 use crate::summary::{Latencies, Latency, Summary};
@@ -70,7 +71,9 @@ pub struct Venue {
 /// # Errors
 /// What the system says when there is none.
 pub fn free_port() -> std::io::Result<u16> {
-    Ok(std::net::TcpListener::bind("127.0.0.1:0")?.local_addr()?.port())
+    Ok(std::net::TcpListener::bind("127.0.0.1:0")?
+        .local_addr()?
+        .port())
 }
 
 impl Venue {
@@ -79,17 +82,40 @@ impl Venue {
     /// # Errors
     /// When a part does not start; the message says where its log is.
     pub async fn start(options: VenueOptions) -> anyhow::Result<Venue> {
-        let http = if options.http == 0 { free_port()? } else { options.http };
+        let http = if options.http == 0 {
+            free_port()?
+        } else {
+            options.http
+        };
         write_config(&options, http)?;
         import_pairings(&options)?;
         let watcher = credentials(&options, "watcher", Role::Hub)?;
         let hub = start_hub(&options)?;
-        let observer = Observer::start(&watcher, "watcher", &["desk/#", "hall/#", "hub/presence", "device/+/facts"]);
-        if !observer.wait(Duration::from_secs(30), |seen| seen.hub.as_ref().is_some_and(|h| h.online)).await {
-            bail!("the hub does not answer; see {}", options.dir.join("hub.log").display());
+        let observer = Observer::start(
+            &watcher,
+            "watcher",
+            &["desk/#", "hall/#", "hub/presence", "device/+/facts"],
+        );
+        if !observer
+            .wait(Duration::from_secs(30), |seen| {
+                seen.hub.as_ref().is_some_and(|h| h.online)
+            })
+            .await
+        {
+            bail!(
+                "the hub does not answer; see {}",
+                options.dir.join("hub.log").display()
+            );
         }
         let tables = Tables::start(&boards(&options))?;
-        let mut venue = Venue { http, hub, agents: Vec::new(), tables, observer, options };
+        let mut venue = Venue {
+            http,
+            hub,
+            agents: Vec::new(),
+            tables,
+            observer,
+            options,
+        };
         for agent in 0..venue.options.agents {
             let part = venue.agent(agent)?;
             venue.agents.push(part);
@@ -140,12 +166,16 @@ impl Venue {
 
     /// Resident memory of the hub and of all agents together, KiB.
     pub fn memory_kib(&self) -> (u64, u64) {
-        (self.hub.memory_kib().unwrap_or(0), self.agents.iter().filter_map(Part::memory_kib).sum())
+        (
+            self.hub.memory_kib().unwrap_or(0),
+            self.agents.iter().filter_map(Part::memory_kib).sum(),
+        )
     }
 
     /// Waits until every game is over and recorded, or until the time is up; says whether all records are the games.
     pub async fn finish(&self, limit: Duration) -> bool {
-        let whole = |table: usize| self.tables.truth(table).finished && self.comparison(table).is_equal();
+        let whole =
+            |table: usize| self.tables.truth(table).finished && self.comparison(table).is_equal();
         let all = || (0..self.tables.len()).all(whole);
         let end = tokio::time::Instant::now() + limit;
         while !all() {
@@ -160,12 +190,17 @@ impl Venue {
     /// The record of a table (counted from 0) against the truth.
     pub fn comparison(&self, table: usize) -> Comparison {
         let number = TableId(u16::try_from(table + 1).unwrap_or(u16::MAX));
-        compare(&self.tables.truth(table), self.observer.seen().tables.get(&number))
+        compare(
+            &self.tables.truth(table),
+            self.observer.seen().tables.get(&number),
+        )
     }
 
     /// What it all came to.
     pub fn summary(&self) -> Summary {
-        let each: Vec<Comparison> = (0..self.tables.len()).map(|table| self.comparison(table)).collect();
+        let each: Vec<Comparison> = (0..self.tables.len())
+            .map(|table| self.comparison(table))
+            .collect();
         let seen = self.observer.seen();
         let mut alerts = std::collections::BTreeMap::new();
         for alert in seen.alerts.values() {
@@ -177,7 +212,10 @@ impl Venue {
             plies_played: each.iter().map(|c| c.played).sum(),
             plies_recorded: each.iter().map(|c| c.recorded).sum(),
             plies_wrong: each.iter().map(|c| c.wrong).sum(),
-            lost: each.iter().map(|c| c.played.saturating_sub(c.recorded)).sum(),
+            lost: each
+                .iter()
+                .map(|c| c.played.saturating_sub(c.recorded))
+                .sum(),
             equal: each.iter().all(Comparison::is_equal),
             latency_ms: Latencies {
                 made_to_hall: Latency::of(seen.made_to_hall.clone()),
@@ -196,11 +234,25 @@ impl Venue {
             credentials(options, &name, Role::Agent)?;
         }
         let state = options.dir.join(&name);
-        let mut arguments = vec!["run".to_owned(), "--credentials".into(), text(&login), "--state".into(), text(&state)];
+        let mut arguments = vec![
+            "run".to_owned(),
+            "--credentials".into(),
+            text(&login),
+            "--state".into(),
+            text(&state),
+        ];
         for table in (agent..options.tables).step_by(options.agents.max(1)) {
-            let device = options.dir.join("boards").join(format!("table-{}", table + 1));
+            let device = options
+                .dir
+                .join("boards")
+                .join(format!("table-{}", table + 1));
             // The second form is the name after a cable was pulled and put back.
-            arguments.extend(["--port".to_owned(), text(&device), "--port".into(), format!("{}-*", text(&device))]);
+            arguments.extend([
+                "--port".to_owned(),
+                text(&device),
+                "--port".into(),
+                format!("{}-*", text(&device)),
+            ]);
         }
         let log = options.dir.join(format!("{name}.log"));
         Part::start(&options.executable, "agent", &arguments, &log).context("starting an agent")
@@ -208,8 +260,16 @@ impl Venue {
 }
 
 fn difference(table: usize, comparison: &Comparison) -> String {
-    let first = comparison.first.as_deref().unwrap_or("the record is shorter than the game");
-    format!("table {}: {} of {} plies, {first}", table + 1, comparison.recorded, comparison.played)
+    let first = comparison
+        .first
+        .as_deref()
+        .unwrap_or("the record is shorter than the game");
+    format!(
+        "table {}: {} of {} plies, {first}",
+        table + 1,
+        comparison.recorded,
+        comparison.played
+    )
 }
 
 fn text(path: &Path) -> String {
@@ -244,13 +304,24 @@ fn write_config(options: &VenueOptions, http: u16) -> anyhow::Result<()> {
 }
 
 fn hub_arguments(options: &VenueOptions, words: &[&str]) -> Vec<String> {
-    let place = ["--config".to_owned(), text(&options.dir.join("hub.toml")), "--data".into(), text(&data(options))];
+    let place = [
+        "--config".to_owned(),
+        text(&options.dir.join("hub.toml")),
+        "--data".into(),
+        text(&data(options)),
+    ];
     words.iter().map(|w| (*w).to_owned()).chain(place).collect()
 }
 
 fn start_hub(options: &VenueOptions) -> anyhow::Result<Part> {
     let log = options.dir.join("hub.log");
-    Part::start(&options.executable, "hub", &hub_arguments(options, &["run"]), &log).context("starting the hub")
+    Part::start(
+        &options.executable,
+        "hub",
+        &hub_arguments(options, &["run"]),
+        &log,
+    )
+    .context("starting the hub")
 }
 
 fn hub_command(options: &VenueOptions, words: &[&str]) -> anyhow::Result<String> {
@@ -263,10 +334,9 @@ fn import_pairings(options: &VenueOptions) -> anyhow::Result<()> {
     let games = boards(options);
     let mut csv = "table,white,black,device\n".to_owned();
     for table in 0..options.tables {
-        let game = &games.games[table % games.games.len()];
-        let name = |tag| game.tag(tag).unwrap_or("?").to_owned();
+        let (white, black) = (player(2 * table), player(2 * table + 1));
         let serial = games.first_serial as usize + table;
-        csv += &format!("{},\"{}\",\"{}\",dgt-{serial:05}\n", table + 1, name("White"), name("Black"));
+        csv += &format!("{},\"{white}\",\"{black}\",dgt-{serial:05}\n", table + 1);
     }
     let file = options.dir.join("pairings.csv");
     std::fs::write(&file, csv)?;
@@ -276,7 +346,18 @@ fn import_pairings(options: &VenueOptions) -> anyhow::Result<()> {
 
 fn credentials(options: &VenueOptions, name: &str, role: Role) -> anyhow::Result<Credentials> {
     let file = options.dir.join(format!("{name}.toml"));
-    hub_command(options, &["credentials", "add", name, "--role", role.word(), "-o", &text(&file)])?;
+    hub_command(
+        options,
+        &[
+            "credentials",
+            "add",
+            name,
+            "--role",
+            role.word(),
+            "-o",
+            &text(&file),
+        ],
+    )?;
     read_credentials(&file)
 }
 

@@ -42,14 +42,23 @@ struct Arguments {
 }
 
 fn length(text: &str) -> Result<Duration, String> {
-    let (number, unit) = text.split_at(text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len()));
+    let (number, unit) = text.split_at(
+        text.find(|c: char| !c.is_ascii_digit())
+            .unwrap_or(text.len()),
+    );
     let seconds = match unit {
         "" | "s" => 1,
         "m" | "min" => 60,
         "h" => 3600,
-        _ => return Err(format!("{text:?} is no length of time · help: write 60s or 2m")),
+        _ => {
+            return Err(format!(
+                "{text:?} is no length of time · help: write 60s or 2m"
+            ));
+        }
     };
-    let number: u64 = number.parse().map_err(|_| format!("{text:?} is no length of time · help: write 60s or 2m"))?;
+    let number: u64 = number
+        .parse()
+        .map_err(|_| format!("{text:?} is no length of time · help: write 60s or 2m"))?;
     match number.saturating_mul(seconds) {
         20..=86_400 => Ok(Duration::from_secs(number * seconds)),
         _ => Err("a demo lasts from 20 seconds to a day".to_owned()),
@@ -61,8 +70,13 @@ fn main() -> ExitCode {
         return part;
     }
     let arguments = Arguments::parse();
-    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
-    let ended = runtime.map_err(anyhow::Error::from).and_then(|runtime| runtime.block_on(demo(&arguments)));
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .enable_all()
+        .build();
+    let ended = runtime
+        .map_err(anyhow::Error::from)
+        .and_then(|runtime| runtime.block_on(demo(&arguments)));
     ended.unwrap_or_else(|error| {
         eprintln!("D01 {error:#}\nhelp: is another demo running? try --http 0");
         ExitCode::FAILURE
@@ -71,8 +85,16 @@ fn main() -> ExitCode {
 
 async fn demo(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let passing = tempfile::Builder::new().prefix("zeitnot-demo-").tempdir()?;
-    let dir = arguments.dir.clone().unwrap_or_else(|| passing.path().to_owned());
-    let http = if arguments.http != 8080 || std::net::TcpListener::bind(("127.0.0.1", 8080)).is_ok() { arguments.http } else { 0 };
+    let dir = arguments
+        .dir
+        .clone()
+        .unwrap_or_else(|| passing.path().to_owned());
+    let http = if arguments.http != 8080 || std::net::TcpListener::bind(("127.0.0.1", 8080)).is_ok()
+    {
+        arguments.http
+    } else {
+        0
+    };
     let options = VenueOptions {
         tables: arguments.tables.into(),
         noise: arguments.noise,
@@ -82,13 +104,21 @@ async fn demo(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         ..VenueOptions::new(&std::env::current_exe()?, &dir)
     };
     let mut venue = Venue::start(options).await?;
-    if arguments.headless { headless(arguments, &mut venue).await } else { with_dashboard(&venue).await }
+    if arguments.headless {
+        headless(arguments, &mut venue).await
+    } else {
+        with_dashboard(&venue).await
+    }
 }
 
 /// Headless games end well before the demo does; with the dashboard there is time to look.
 fn game_length(arguments: &Arguments) -> u64 {
     let whole = u64::try_from(arguments.lasting.as_millis()).unwrap_or(u64::MAX);
-    if arguments.headless { whole.saturating_sub(16_000).max(8_000) * 4 / 5 } else { 600_000 }
+    if arguments.headless {
+        whole.saturating_sub(16_000).max(8_000) * 4 / 5
+    } else {
+        600_000
+    }
 }
 
 async fn headless(arguments: &Arguments, venue: &mut Venue) -> anyhow::Result<ExitCode> {
@@ -99,14 +129,20 @@ async fn headless(arguments: &Arguments, venue: &mut Venue) -> anyhow::Result<Ex
     if arguments.kills > 0 {
         kill_and_restart(arguments, venue).await?;
     }
-    venue.finish(end.duration_since(tokio::time::Instant::now())).await;
+    venue
+        .finish(end.duration_since(tokio::time::Instant::now()))
+        .await;
     let summary = venue.summary();
     if arguments.json {
         println!("{}", serde_json::to_string(&summary)?);
     } else {
         println!("{summary}");
     }
-    Ok(if summary.equal { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    Ok(if summary.equal {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    })
 }
 
 /// Kills hub and agent outright, spread over the time the games take.
@@ -114,7 +150,10 @@ async fn kill_and_restart(arguments: &Arguments, venue: &mut Venue) -> anyhow::R
     let mut dice = rand::rngs::StdRng::seed_from_u64(arguments.seed);
     let apart = game_length(arguments) / u64::from(arguments.kills + 1);
     for kill in 1..=arguments.kills {
-        tokio::time::sleep(Duration::from_millis(dice.random_range(apart / 2..=apart * 3 / 2))).await;
+        tokio::time::sleep(Duration::from_millis(
+            dice.random_range(apart / 2..=apart * 3 / 2),
+        ))
+        .await;
         if dice.random() {
             venue.kill_hub();
             venue.start_hub()?;
