@@ -1,9 +1,9 @@
 //! One game: what happened is decided from facts and orders as events, and events alone change it.
 
+mod draws;
 mod event;
 mod position;
 mod scoresheet;
-mod draws;
 
 mod chessclock;
 mod state;

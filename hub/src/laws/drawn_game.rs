@@ -340,7 +340,7 @@ mod tests {
                 "at the start, after half-move 4",
             ),
             (
-                ROUND.repeat(1),
+                ROUND.to_owned(),
                 Side::White,
                 None,
                 Some(false),

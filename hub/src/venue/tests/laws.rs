@@ -250,7 +250,10 @@ fn art_8_4_short_of_time_without_half_a_minute_a_move() {
             let alert = game.hall.alert("scramble");
             assert_eq!(alert.urgency, Urgency::Silent);
             let words = &alert.because[0];
-            assert!(words.contains("39 moves"), "the second one is not completed: {words}");
+            assert!(
+                words.contains("39 moves"),
+                "the second one is not completed: {words}"
+            );
         }
     }
 }
