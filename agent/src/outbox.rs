@@ -7,6 +7,8 @@
 mod file;
 mod keeper;
 mod record;
+#[cfg(test)]
+mod tests;
 mod unwritten;
 
 use std::path::PathBuf;

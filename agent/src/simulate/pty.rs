@@ -1,23 +1,16 @@
 //! A pseudo-terminal as a serial device: its name is a link that can be pulled out and put in again under another name.
 
 use std::fs::{self, File};
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use nix::fcntl::{FcntlArg, OFlag, fcntl};
 use nix::pty::openpty;
 use nix::sys::termios::{SetArg, cfmakeraw, tcgetattr, tcsetattr};
-use tokio::io::AsyncReadExt;
-use tokio::net::unix::pipe;
-
-/// How long to wait before looking again whether somebody opened the device.
-const NOBODY: Duration = Duration::from_millis(100);
 
 /// The board's end of a pseudo-terminal; the link to the host's end goes with it.
 #[derive(Debug)]
 pub struct Pty {
-    heard: pipe::Receiver,
     master: File,
     link: PathBuf,
     target: PathBuf,
@@ -36,10 +29,8 @@ impl Pty {
         fcntl(&pair.master, FcntlArg::F_SETFL(OFlag::O_NONBLOCK))?;
         let target = nix::unistd::ttyname(&pair.slave)?;
         replace_link(&target, link)?;
-        let master = File::from(pair.master);
         Ok(Pty {
-            heard: pipe::Receiver::from_file_unchecked(master.try_clone()?)?,
-            master,
+            master: File::from(pair.master),
             link: link.to_owned(),
             target,
         })
@@ -50,18 +41,12 @@ impl Pty {
         &self.link
     }
 
-    /// What the host wrote; nothing when nobody has the device open.
+    /// What the host wrote since the last call; nothing as well when nobody has the device open.
     ///
-    /// # Errors
-    /// What the system says.
-    pub async fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        match self.heard.read(buffer).await {
-            Err(error) if error.raw_os_error() == Some(nix::errno::Errno::EIO as i32) => {
-                tokio::time::sleep(NOBODY).await;
-                Ok(0)
-            }
-            other => other,
-        }
+    /// To be called again and again: a pseudo-terminal that was closed once reports "closed" for ever to whoever waits
+    /// for it, though it may be opened again.
+    pub fn read(&self, buffer: &mut [u8]) -> usize {
+        (&self.master).read(buffer).unwrap_or(0)
     }
 
     /// Sends bytes to the host; what does not fit because nobody reads is lost, as on a real line.

@@ -13,8 +13,11 @@ use super::hands::{Act, Done, Performance};
 use super::pty::Pty;
 use crate::time::{Clock, timestamp};
 
-/// The longest sleep of a board that nobody touches.
-const NAP: Millis = 1_000;
+/// The longest sleep of a board that is plugged in: so late it may hear what the host asks.
+const NAP: Millis = 20;
+
+/// The longest sleep of a board without a cable.
+const NAP_UNPLUGGED: Millis = 500;
 
 /// What can go wrong at a table from outside.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -165,26 +168,26 @@ impl Seat {
     pub(super) async fn run(mut self) {
         let mut buffer = [0; 256];
         loop {
+            let heard = self.pty.as_ref().map_or(0, |pty| pty.read(&mut buffer));
+            self.hear(&buffer[..heard]);
             self.play_due();
-            let output = {
-                let now = self.board_now();
-                self.board.far_end().take_output(now)
-            };
-            if let (Some(pty), false) = (&self.pty, output.is_empty()) {
-                pty.write(&output);
-            }
+            self.speak();
             let nap = self.nap();
             tokio::select! {
-                heard = read(self.pty.as_mut(), &mut buffer) => match heard {
-                    Ok(count) => self.hear(&buffer[..count]),
-                    Err(_) => self.pty = None,
-                },
                 () = tokio::time::sleep(nap) => {}
                 fault = self.faults.recv() => match fault {
                     Some(fault) => self.suffer(fault),
                     None => return,
                 },
             }
+        }
+    }
+
+    fn speak(&mut self) {
+        let now = self.board_now();
+        let output = self.board.far_end().take_output(now);
+        if let (Some(pty), false) = (&self.pty, output.is_empty()) {
+            pty.write(&output);
         }
     }
 
@@ -233,12 +236,17 @@ impl Seat {
             .board
             .wake()
             .map(|at| self.opened + (at as f64 / self.speed).ceil() as Millis);
+        let longest = if self.pty.is_some() {
+            NAP
+        } else {
+            NAP_UNPLUGGED
+        };
         let next = board
             .into_iter()
             .chain(self.next_act())
             .min()
             .unwrap_or(Millis::MAX);
-        Duration::from_millis(next.saturating_sub(now).clamp(1, NAP))
+        Duration::from_millis(next.saturating_sub(now).clamp(1, longest))
     }
 
     fn act(&mut self, act: Act) {
@@ -300,12 +308,5 @@ fn at_the_board(board: &mut VirtualDgt, now: Millis, act: Act) {
         Act::ClockStop => board.clock(now, ClockAction::Stop),
         Act::FlagFall { of } => board.clock(now, ClockAction::FlagFall { of }),
         Act::Cable { .. } | Act::Power { .. } => {}
-    }
-}
-
-async fn read(pty: Option<&mut Pty>, buffer: &mut [u8]) -> std::io::Result<usize> {
-    match pty {
-        Some(pty) => pty.read(buffer).await,
-        None => std::future::pending().await,
     }
 }

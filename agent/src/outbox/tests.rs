@@ -1,0 +1,124 @@
+//! The outbox as its callers see it.
+
+use std::path::Path;
+
+use protocol::{Fact, Health, Timestamp};
+
+use super::*;
+
+fn boot(name: &str) -> Boot {
+    name.parse().expect("good")
+}
+
+fn device() -> DeviceId {
+    "dgt-01025".parse().expect("good")
+}
+
+fn envelope(boot_name: &str, seq: Seq) -> Envelope {
+    Envelope {
+        agent: "a1".parse().expect("good"),
+        boot: boot(boot_name),
+        seq,
+        at: Timestamp(0),
+        offset: None,
+        fact: Fact::Health(Health::default()),
+    }
+}
+
+fn ack(boot_name: &str, seq: Seq) -> Ack {
+    Ack {
+        agent: "a1".parse().expect("good"),
+        boot: boot(boot_name),
+        seq,
+    }
+}
+
+fn open(dir: &Path, boot_name: &str, quota: u64) -> (Outbox, OutboxThread) {
+    Outbox::open(dir.to_owned(), boot(boot_name), quota).expect("opens")
+}
+
+fn numbers(batch: &[Outgoing]) -> Vec<(String, Seq)> {
+    let read = |out: &Outgoing| protocol::decode::<Envelope>(&out.payload).expect("own words");
+    batch.iter().map(read).map(|e| (e.boot.to_string(), e.seq)).collect()
+}
+
+fn run(test: impl Future<Output = ()>) {
+    tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .expect("a runtime")
+        .block_on(test);
+}
+
+fn close(outbox: &Outbox, thread: OutboxThread) {
+    outbox.stop();
+    thread.join();
+}
+
+#[test]
+fn older_starts_are_sent_first_and_only_the_hub_frees_what_was_sent() {
+    run(async {
+        let dir = tempfile::tempdir().expect("a place");
+        let (first, thread) = open(dir.path(), "b1", DEFAULT_QUOTA);
+        (1..=3).for_each(|seq| first.append(&device(), &envelope("b1", seq)));
+        first.keep(&device(), b"kept".to_vec());
+        assert_eq!(first.next(10).await.len(), 3);
+        close(&first, thread);
+
+        let (second, thread) = open(dir.path(), "b2", DEFAULT_QUOTA);
+        let known = second.device(&device()).await;
+        assert_eq!((known.next_seq, known.kept.as_deref()), (1, Some(&b"kept"[..])));
+        second.append(&device(), &envelope("b2", 1));
+        let sent = numbers(&second.next(10).await);
+        let expect = [("b1", 1), ("b1", 2), ("b1", 3), ("b2", 1)];
+        assert_eq!(sent, expect.map(|(boot, seq)| (boot.to_owned(), seq)));
+        assert!(second.next(10).await.is_empty(), "all are on their way");
+        second.ack(&device(), ack("b1", 2));
+        second.rewind();
+        assert_eq!(numbers(&second.next(10).await).len(), 2, "sent again on a new line");
+        second.ack(&device(), ack("b1", 3));
+        second.ack(&device(), ack("b2", 1));
+        second.rewind();
+        assert!(second.next(10).await.is_empty());
+        assert_eq!(second.backlog(&device()).waiting, 0);
+        assert_eq!(second.device(&device()).await.next_seq, 2);
+        close(&second, thread);
+    });
+}
+
+#[test]
+fn a_full_disk_is_said_and_facts_go_on_from_memory_until_there_is_room() {
+    run(async {
+        let dir = tempfile::tempdir().expect("a place");
+        let (outbox, thread) = open(dir.path(), "b1", 1_000);
+        (1..=50).for_each(|seq| outbox.append(&device(), &envelope("b1", seq)));
+        let sent = numbers(&outbox.next(100).await);
+        assert_eq!(sent.len(), 50, "nothing waits for the disk");
+        let backlog = outbox.backlog(&device());
+        assert!(backlog.in_memory > 0 && backlog.lost == 0 && backlog.bytes <= 1_000, "{backlog:?}");
+        outbox.ack(&device(), ack("b1", 50));
+        outbox.append(&device(), &envelope("b1", 51));
+        assert_eq!(numbers(&outbox.next(100).await), [("b1".to_owned(), 51)]);
+        let backlog = outbox.backlog(&device());
+        assert_eq!((backlog.in_memory, backlog.waiting), (0, 1), "written to disk again");
+        close(&outbox, thread);
+    });
+}
+
+#[test]
+fn memory_for_a_full_disk_is_bounded_and_what_is_lost_is_counted() {
+    run(async {
+        let dir = tempfile::tempdir().expect("a place");
+        let (outbox, thread) = open(dir.path(), "b1", 0);
+        for seq in 1..=2_500 {
+            outbox.append(&device(), &envelope("b1", seq));
+            if seq % 500 == 0 {
+                outbox.device(&device()).await;
+            }
+        }
+        outbox.next(1).await;
+        let backlog = outbox.backlog(&device());
+        assert_eq!((backlog.in_memory, backlog.lost), (2_000, 500));
+        close(&outbox, thread);
+    });
+}
