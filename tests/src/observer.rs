@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use protocol::{
-    Alert, Answer, Credentials, DeskTable, Envelope, Fact, HallBoard, HubPresence, Order, TableId,
-    Topic, Topics, decode, encode,
+    Alert, Answer, Credentials, DeskTable, DeviceId, Envelope, Fact, HallBoard, HubPresence, Order,
+    Ply, TableId, Timestamp, Topic, Topics, decode, encode,
 };
 use rumqttc::v5::mqttbytes::QoS;
 use rumqttc::v5::mqttbytes::v5::Packet;
@@ -34,6 +34,10 @@ pub struct Seen {
     pub hall_payloads: Vec<(String, Vec<u8>)>,
     /// Payloads that could not be read, with the reason.
     pub unreadable: Vec<String>,
+    /// When moves were made, until the hall shows them.
+    made: BTreeMap<(DeviceId, Ply), Timestamp>,
+    /// When the hall showed moves whose making is not yet known.
+    shown: Vec<(TableId, Ply, Timestamp)>,
 }
 
 /// A client that subscribes to everything its role may see and remembers it.
@@ -136,11 +140,11 @@ fn lock(seen: &Mutex<Seen>) -> MutexGuard<'_, Seen> {
     seen.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn now() -> i64 {
+fn now() -> Timestamp {
     let since = SystemTime::now()
         .duration_since(UNIX_EPOCH)
         .unwrap_or_default();
-    i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
+    Timestamp(i64::try_from(since.as_millis()).unwrap_or(i64::MAX))
 }
 
 fn note(seen: &mut Seen, topics: &Topics, name: &str, payload: &[u8]) {
@@ -157,7 +161,11 @@ fn note(seen: &mut Seen, topics: &Topics, name: &str, payload: &[u8]) {
         Some(Topic::Answer(_)) => read(seen, name, payload, |seen, answer: Answer| {
             seen.answers.push(answer)
         }),
-        Some(Topic::Facts(_)) => read(seen, name, payload, note_fact),
+        Some(Topic::Facts(device)) => {
+            read(seen, name, payload, |seen, envelope: Envelope| {
+                note_fact(seen, device, &envelope)
+            });
+        }
         Some(Topic::HallBoard(table)) => {
             seen.hall_payloads.push((name.to_owned(), payload.to_vec()));
             read(seen, name, payload, |seen, view: HallBoard| {
@@ -184,23 +192,38 @@ fn read<T: serde::de::DeserializeOwned>(
     }
 }
 
-fn note_fact(seen: &mut Seen, envelope: Envelope) {
-    if let Fact::Made { after_ms, .. } = envelope.fact {
+fn note_fact(seen: &mut Seen, device: DeviceId, envelope: &Envelope) {
+    if let Fact::Made { ply, after_ms, .. } = envelope.fact {
         seen.square_to_made.push(after_ms);
+        seen.made.insert((device, ply), envelope.hub_time());
+        settle_latency(seen);
     }
 }
 
-/// A hall board that shows one move more than before tells how long the move took to get there.
+/// A hall board that shows one move more than before tells when the move got there.
 fn note_hall(seen: &mut Seen, table: TableId, view: HallBoard) {
     let before = seen.halls.get(&table).map_or(0, |b| b.moves.len());
-    let made = seen
-        .tables
-        .get(&table)
-        .and_then(|t| t.record.get(view.moves.len().checked_sub(1)?))
-        .map(|ply| ply.made_at.0);
     if view.moves.len() == before + 1 {
-        seen.made_to_hall
-            .extend(made.map(|made| u64::try_from(now() - made).unwrap_or(0)));
+        let ply = Ply::try_from(view.moves.len()).unwrap_or(Ply::MAX);
+        seen.shown.push((table, ply, now()));
+        settle_latency(seen);
     }
     seen.halls.insert(table, view);
+}
+
+/// Brings together what was made and what was shown; either may be heard first.
+fn settle_latency(seen: &mut Seen) {
+    let Seen {
+        shown,
+        made,
+        tables,
+        made_to_hall,
+        ..
+    } = seen;
+    shown.retain(|(table, ply, at)| {
+        let device = tables.get(table).and_then(|t| t.device.clone());
+        let made = device.and_then(|device| made.remove(&(device, *ply)));
+        made_to_hall.extend(made.map(|made| at.since(made)));
+        made.is_none()
+    });
 }

@@ -90,6 +90,9 @@ impl Venue {
         write_config(&options, http)?;
         import_pairings(&options)?;
         let watcher = credentials(&options, "watcher", Role::Hub)?;
+        for agent in 0..options.agents {
+            credentials(&options, &agent_name(agent), Role::Agent)?;
+        }
         let hub = start_hub(&options)?;
         let observer = Observer::start(
             &watcher,
@@ -228,11 +231,8 @@ impl Venue {
 
     fn agent(&self, agent: usize) -> anyhow::Result<Part> {
         let options = &self.options;
-        let name = format!("agent-{}", agent + 1);
+        let name = agent_name(agent);
         let login = options.dir.join(format!("{name}.toml"));
-        if !login.exists() {
-            credentials(options, &name, Role::Agent)?;
-        }
         let state = options.dir.join(&name);
         let mut arguments = vec![
             "run".to_owned(),
@@ -257,6 +257,10 @@ impl Venue {
         let log = options.dir.join(format!("{name}.log"));
         Part::start(&options.executable, "agent", &arguments, &log).context("starting an agent")
     }
+}
+
+fn agent_name(agent: usize) -> String {
+    format!("agent-{}", agent + 1)
 }
 
 fn difference(table: usize, comparison: &Comparison) -> String {

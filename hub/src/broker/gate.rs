@@ -153,10 +153,12 @@ impl Gate {
             }
             Topic::Facts(_) | Topic::TimeQuestion(_) | Topic::Order => {
                 let from = Sender { name, role };
-                if self.submit(topic, from, event.payload).await {
-                    PublishAction::Handled
-                } else {
-                    unacknowledged()
+                // Whoever follows the hub (a standby, a measurement) hears facts as it would at any broker: once journalled.
+                let for_others = matches!(topic, Topic::Facts(_)) && !event.retain;
+                match self.submit(topic, from, event.payload).await {
+                    true if for_others => PublishAction::Continue,
+                    true => PublishAction::Handled,
+                    false => unacknowledged(),
                 }
             }
             _ => PublishAction::Continue,
