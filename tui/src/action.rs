@@ -126,6 +126,7 @@ actions! {
     LogFilter "log-filter" ["f"], "log filter", Show, "which lines the log shows";
     Curtain "curtain" ["\\"], "curtain", Show, "a curtain over the screen at once; again to lift it";
     Resync "resync" ["R"], "resync", Device, "ask the board for its position and compare";
+    Bind "bind" ["B"], "bind", Device, "give a board to a table, or take it away";
     Help "help" ["?"], "help", Program, "help for here; again for all keys";
     Quit "quit" ["q", "ctrl-c"], "quit", Program, "quit; harmless, the hub keeps everything";
 }

@@ -19,7 +19,7 @@ pub struct Plain {
 }
 
 const HELP: &str = "commands: list · table 42 · take 42 · give-back 42 · dismiss 42 · illegal-move 42 · \
-    time 42 black +2:00 7.5.5 · result 55 draw agreed · confirm 55 · note 42 words · counter 7 · quit; \
+    time 42 black +2:00 7.5.5 · result 55 draw agreed · confirm 55 · note 42 words · bind 42 dgt-01025 · counter 7 · quit; \
     in a decision: choose 2 · note words · yes or the table number to give it · no to drop it";
 
 impl Plain {
@@ -190,6 +190,9 @@ impl Plain {
         if old.map(|a| (&a.life, &a.headline)) == Some((&alert.life, &alert.headline)) {
             return;
         }
+        if old.is_none() && !alert.is_open() {
+            return;
+        }
         let place = self.place(alert);
         let headline = words::tame(&alert.headline);
         let article = match alert.article.as_str() {
@@ -297,7 +300,7 @@ impl Plain {
         ));
         lines.push(format!(
             "May not be said: {}.",
-            words::tame(&table.silence.join("; "))
+            words::tame(&table.silence.join("; ")).trim_end_matches('.')
         ));
         self.said.extend(lines);
     }

@@ -4,9 +4,10 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use protocol::{Credentials, Role, Timestamp};
 use thiserror::Error;
-use tokio::sync::mpsc::{Receiver, channel};
+use tokio::sync::mpsc::{Receiver, Sender, channel};
 
 use crate::app::{App, Me};
+use crate::key::{Code, Key};
 use crate::link::{self, Hand, Target};
 use crate::message::{Effect, Message};
 use crate::settings::Settings;
@@ -158,6 +159,7 @@ async fn live(options: Options) -> Result<(), RunError> {
     let (sender, receiver) = channel(4096);
     let screen = Screen::take(options.settings.mouse)?;
     let hand = link::open(options.target, &app.me.client, sender.clone());
+    end_on_signals(&sender)?;
     std::thread::Builder::new()
         .name("keys".to_owned())
         .spawn(move || listen(&sender))?;
@@ -168,6 +170,25 @@ async fn live(options: Options) -> Result<(), RunError> {
         drawn: Instant::now(),
     };
     desk.work(&mut app, receiver).await
+}
+
+/// A program told to end gives the terminal back first.
+fn end_on_signals(sender: &Sender<Message>) -> std::io::Result<()> {
+    use tokio::signal::unix::{SignalKind, signal};
+    for kind in [SignalKind::terminate(), SignalKind::hangup()] {
+        let mut told = signal(kind)?;
+        let sender = sender.clone();
+        tokio::spawn(async move {
+            told.recv().await;
+            let quit = Key {
+                code: Code::Char('c'),
+                ctrl: true,
+            };
+            // Without a receiver the program has ended already.
+            let _ended = sender.send(Message::Key(quit)).await;
+        });
+    }
+    Ok(())
 }
 
 struct Desk {

@@ -413,3 +413,43 @@ fn a_call_outside_the_sector_shows_itself_after_a_minute() {
     desk.app.update(Message::Tick(later));
     desk.sees("088  illegal");
 }
+
+#[test]
+fn a_board_without_a_table_is_given_one() {
+    let mut desk = Desk::open();
+    let mut alert = desk.app.venue.alerts["71-board-silent-1"].clone();
+    alert.id = "dgt-24302-device-unknown-1".to_owned();
+    alert.code = "device-unknown".to_owned();
+    alert.table = None;
+    alert.headline = "board dgt-24302 belongs to no table".to_owned();
+    desk.app.venue.alerts.clear();
+    desk.app
+        .update(Message::Heard(Heard::Alert(Box::new(alert))));
+    desk.wait(1100);
+    desk.press("r")
+        .sees("[2 dgt-24302]")
+        .sees("write the number of the table");
+    desk.press("4 6").sees("enter give").press("enter");
+    let [
+        OrderBody::Bind {
+            table,
+            device: Some(device),
+        },
+    ] = &desk.orders[..]
+    else {
+        panic!("{:?}", desk.orders);
+    };
+    assert_eq!((table.0, device.as_str()), (46, "dgt-24302"));
+}
+
+#[test]
+fn a_table_loses_its_board_when_none_is_chosen() {
+    let mut desk = Desk::open();
+    desk.press(": 4 6 enter B")
+        .sees("There now")
+        .press("3 enter");
+    assert!(matches!(
+        &desk.orders[..],
+        [OrderBody::Bind { device: None, .. }]
+    ));
+}

@@ -32,6 +32,7 @@ impl App {
             Action::Snooze => self.open_snooze(),
             Action::Counter => return self.open_counter(),
             Action::Resync => return self.resync(),
+            Action::Bind => return self.open_bind(),
             Action::Palette => self.overlay = Some(Overlay::Palette(Palette::default())),
             Action::Help => self.overlay = Some(Overlay::Help { all: false, top: 0 }),
             Action::Curtain => self.curtain = true,

@@ -1,6 +1,6 @@
 //! Commands by name, for the palette and for `--plain`: `table 42`, `time 42 black +2:00 7.5.5`, `result 55 draw agreed`.
 
-use protocol::{GameResult, ResultHow, Side, TableId};
+use protocol::{DeviceId, GameResult, ResultHow, Side, TableId};
 
 use crate::action::Action;
 use crate::dialogs::HOWS;
@@ -43,6 +43,8 @@ pub enum Command {
     },
     /// The counter-ruling to a ruling of the journal.
     Counter(u64),
+    /// A board for a table.
+    Bind(TableId, DeviceId),
     /// A note for the journal of a table.
     Note(TableId, String),
 }
@@ -63,6 +65,12 @@ pub fn parse(text: &str) -> Result<Command, String> {
         ["time", number, ref rest @ ..] => time(table(number)?, rest),
         ["result", number, ref rest @ ..] => result(table(number)?, rest),
         ["note", number, ref rest @ ..] => Ok(Command::Note(table(number)?, rest.join(" "))),
+        ["bind", number, board] => Ok(Command::Bind(
+            table(number)?,
+            board
+                .parse()
+                .map_err(|_| format!("{board:?} is no board: dgt-01025"))?,
+        )),
         ["counter", number] => {
             Ok(Command::Counter(number.parse().map_err(|_| {
                 format!("{number:?} is no number of the journal")
@@ -189,6 +197,10 @@ mod tests {
             ("sector B", Some(C::Sector("B".to_owned()))),
             ("time 42 black +2:00 7.5.5", Some(time)),
             ("result 42 draw agreed", Some(result)),
+            (
+                "bind 42 dgt-01025",
+                Some(C::Bind(t, "dgt-01025".parse().expect("a name"))),
+            ),
             ("counter 7", Some(C::Counter(7))),
             ("", None),
             ("fly", None),

@@ -5,7 +5,7 @@ use protocol::{DeskTable, JournalLine, TableId, Timestamp};
 use super::palette::Palette;
 use super::state::{App, Overlay, Place};
 use crate::action::Action;
-use crate::dialogs::{self, Asked, Dialog, NOTE, Opening, Said};
+use crate::dialogs::{self, Asked, Binding, Dialog, NOTE, Opening, Said};
 use crate::key::Key;
 use crate::message::Effect;
 
@@ -55,6 +55,7 @@ impl App {
         let fitting = subject.alert.and_then(|a| dialogs::fitting(&a.code));
         let fitting = fitting.filter(|action| self.may(*action).is_ok());
         match (fitting, subject.table.map(|t| t.table)) {
+            (Some(Action::Bind), _) => self.open_bind(),
             (Some(action), _) => self.open_dialog(action),
             (None, Some(table)) => {
                 self.overlay = Some(Overlay::Palette(Palette::with(&format!("{table} "))));
@@ -62,6 +63,30 @@ impl App {
             }
             (None, None) => Vec::new(),
         }
+    }
+
+    /// Opens the binding of a board: that of the alert, or any free one for the selected table.
+    pub(super) fn open_bind(&mut self) -> Vec<Effect> {
+        let subject = self.subject();
+        let free = self.venue.round.unbound.clone();
+        let of_alert = |d: &&protocol::DeviceId| {
+            let id = subject.alert.map_or("", |a| a.id.as_str());
+            id.starts_with(d.as_str())
+        };
+        let binding = Binding {
+            board: free.iter().find(of_alert).cloned(),
+            table: subject.table.map(|t| t.table),
+            now: subject.table.and_then(|t| t.device.clone()),
+            free,
+        };
+        self.bind(&binding)
+    }
+
+    /// Opens a binding that was named.
+    pub(super) fn bind(&mut self, binding: &Binding) -> Vec<Effect> {
+        let table = binding.table.unwrap_or(TableId(0));
+        let about = dialogs::about_nothing(table, self.hub_now());
+        self.show(dialogs::open_bind(binding, about))
     }
 
     pub(super) fn open_snooze(&mut self) {

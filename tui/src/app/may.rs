@@ -22,6 +22,7 @@ impl App {
             Action::Snooze => self.may_snooze(),
             Action::Dismiss => self.open_alert().map(drop),
             Action::Rule => self.may_rule(),
+            Action::Bind => self.may_bind(),
             Action::Confirm => self.may_confirm(),
             Action::Counter => self.may_counter(),
             Action::NextCall => self.may_next_call(),
@@ -43,7 +44,12 @@ impl App {
         }
         let for_technicians = matches!(
             action,
-            Action::Resync | Action::Note | Action::Take | Action::GiveBack | Action::Snooze
+            Action::Resync
+                | Action::Bind
+                | Action::Note
+                | Action::Take
+                | Action::GiveBack
+                | Action::Snooze
         );
         match self.me.role {
             Role::Arbiter | Role::Chief => {}
@@ -113,7 +119,19 @@ impl App {
     }
 
     fn may_rule(&self) -> Result<(), String> {
-        self.may_table()
+        let code = self.subject().alert.map(|a| a.code.as_str());
+        match code.and_then(crate::dialogs::fitting) {
+            Some(Action::Bind) => self.may_bind(),
+            _ => self.may_table(),
+        }
+    }
+
+    fn may_bind(&self) -> Result<(), String> {
+        let table = self.subject().table.and_then(|t| t.device.as_ref());
+        match (table, self.venue.round.unbound.is_empty()) {
+            (None, true) => Err("every board that is heard stands at a table".to_owned()),
+            _ => Ok(()),
+        }
     }
 
     fn may_confirm(&self) -> Result<(), String> {
@@ -173,6 +191,7 @@ pub(super) fn is_order(action: Action) -> bool {
         Action::Snooze,
         Action::Dismiss,
         Action::Resync,
+        Action::Bind,
     ];
     answers.contains(&action) || action.info().group == Group::Decide
 }

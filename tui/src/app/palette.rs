@@ -182,11 +182,13 @@ impl App {
         let offer = self.offers(&palette.text).into_iter().nth(palette.at);
         match offer {
             Some(offer) => self.run(offer.command),
-            None => {
-                let why = parse(&palette.text).err().unwrap_or_default();
-                self.complain(why);
-                Vec::new()
-            }
+            None => match parse(&palette.text) {
+                Ok(command) => self.run(command),
+                Err(why) => {
+                    self.complain(why);
+                    Vec::new()
+                }
+            },
         }
     }
 
@@ -206,6 +208,17 @@ impl App {
                 self.say(format!("sector: {words}"));
             }
             Command::Filter(filter) => self.filter = Filter::new(&filter),
+            Command::Bind(table, board) => {
+                if let Err(why) = self.may_order(Action::Bind) {
+                    self.complain(why);
+                    return Vec::new();
+                }
+                return self.bind(&dialogs::Binding {
+                    board: Some(board),
+                    table: Some(table),
+                    ..Default::default()
+                });
+            }
             Command::Counter(number) => return self.counter_number(number),
             Command::Time {
                 table,

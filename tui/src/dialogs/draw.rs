@@ -66,10 +66,11 @@ fn foot(canvas: &mut Canvas<'_>, frame: Rect, dialog: &Dialog, cut: bool) {
         None => ("enter give".to_owned(), Tone::Strong),
         Some(why) => (why, Tone::Muted),
     };
-    let left = if cut {
-        "esc cancel  ↑↓ more"
-    } else {
-        "esc cancel"
+    let left = match (cut, frame.width < 60) {
+        (true, true) => "pgup",
+        (true, false) => "esc cancel  pgup shows more",
+        (false, true) => "esc",
+        (false, false) => "esc cancel",
     };
     let x = canvas.put_within(
         frame.x + 2,

@@ -27,6 +27,7 @@ pub fn fitting(code: &str) -> Option<Action> {
             Action::Claim
         }
         "clock-lost" | "clock-jumped" | "clock-sum-wrong" => Action::Clock,
+        "device-unknown" | "table-claimed-twice" | "boards-exchanged" => Action::Bind,
         "time-control-wrong" | "increment-wrong" => Action::Time,
         "position-mismatch"
         | "pieces-displaced"

@@ -1,5 +1,6 @@
 //! Decisions: one shape, one file per kind.
 
+mod bind;
 mod claim;
 mod conduct;
 mod dialog;
@@ -12,10 +13,11 @@ mod result;
 mod small;
 mod time;
 
+pub use bind::{Binding, open_bind};
 pub use dialog::{About, Asked, Dialog, GUARD_MS, Opening, Said, result as result_words};
 pub use draw::draw;
 pub use fitting::{fitting, open};
 pub use form::NOTE;
 pub use result::{HOWS, choose as choose_result, state_words};
-pub use small::{open_counter, open_snooze};
+pub use small::{about_nothing, open_counter, open_snooze};
 pub use time::choose_article;

@@ -88,7 +88,8 @@ pub fn open_snooze(alert: &Alert, at: Timestamp, zone: i32) -> Dialog {
     }
 }
 
-fn about_nothing(table: TableId, at: Timestamp) -> About {
+/// What an order needs when it is about no game.
+pub fn about_nothing(table: TableId, at: Timestamp) -> About {
     About {
         table,
         alert: String::new(),

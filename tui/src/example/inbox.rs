@@ -30,6 +30,10 @@ pub(super) fn round(tables: &[DeskTable]) -> DeskRound {
         default_ms: 1_800_000,
         time_control: "40/5400+30:1800+30".parse().expect("a time control"),
         tables: tables.iter().map(line).collect(),
+        unbound: vec![
+            "dgt-24301".parse().expect("a name"),
+            "dgt-24302".parse().expect("a name"),
+        ],
         ..DeskRound::default()
     }
 }

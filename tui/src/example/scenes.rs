@@ -112,6 +112,7 @@ pub const SCENES: &[(&str, &str)] = &[
     ("conduct", ": 6 1 enter m 2"),
     ("default", ": 4 6 enter d"),
     ("note", ": 4 2 enter n s e e n space b y space J P"),
+    ("bind", ": 4 6 enter B"),
     ("snooze", "2 j j j x"),
     ("counter-ruling", ": 4 2 enter U"),
     ("help", "?"),

@@ -1,0 +1,72 @@
+//! Giving a board to a table, or taking it away.
+
+use protocol::{DeviceId, OrderBody, TableId};
+
+use super::dialog::{About, Dialog};
+use super::form::{Choose, Form, Held, NOTE};
+
+const BOARD: &str = "Board";
+const TABLE: &str = "Table";
+const NOBODY: &str = "no board";
+
+/// What the dialog knows when it is opened.
+#[derive(Debug, Clone, Default)]
+pub struct Binding {
+    /// Boards that stand at no table.
+    pub free: Vec<DeviceId>,
+    /// The board to choose first.
+    pub board: Option<DeviceId>,
+    /// The table to fill in.
+    pub table: Option<TableId>,
+    /// The board that stands there now.
+    pub now: Option<DeviceId>,
+}
+
+/// Opens the dialog.
+pub fn open_bind(binding: &Binding, about: About) -> Dialog {
+    let mut boards: Vec<String> = binding.free.iter().map(ToString::to_string).collect();
+    let wanted = binding.board.as_ref().map(ToString::to_string);
+    if let Some(board) = &wanted
+        && !boards.contains(board)
+    {
+        boards.insert(0, board.clone());
+    }
+    boards.push(NOBODY.to_owned());
+    let at = wanted.and_then(|board| boards.iter().position(|b| *b == board));
+    let choices = boards.iter().map(|board| Choose::plain(board)).collect();
+    let number = binding.table.map_or(String::new(), |t| t.to_string());
+    let mut form = Form::new(vec![
+        (BOARD, Held::Row(choices, at.unwrap_or(0))),
+        (TABLE, Held::Text(number)),
+        (NOTE, Held::Text(String::new())),
+    ]);
+    form.at = usize::from(binding.table.is_none());
+    let now = binding
+        .now
+        .as_ref()
+        .map_or(NOBODY.to_owned(), ToString::to_string);
+    let dialog = Dialog::new("Board and table".to_owned(), about, form, body);
+    match binding.table {
+        Some(_) => dialog.knowing("There now", now),
+        None => dialog.knowing("Look", "the board's serial number is printed on it"),
+    }
+}
+
+fn body(dialog: &Dialog) -> Result<OrderBody, String> {
+    let text = dialog.form.text(TABLE);
+    let table = text.parse().map_err(|_| match text {
+        "" => "write the number of the table".to_owned(),
+        text => format!("{text:?} is no table number"),
+    })?;
+    let field = dialog.form.fields.iter().position(|f| f.name == BOARD);
+    let boards = field
+        .and_then(|field| dialog.form.options(field))
+        .unwrap_or_default();
+    let board = boards
+        .get(dialog.form.chosen(BOARD))
+        .map_or("", |(_, board, _)| *board);
+    Ok(OrderBody::Bind {
+        table,
+        device: board.parse().ok().filter(|_| board != NOBODY),
+    })
+}
