@@ -40,7 +40,7 @@ const FAMILIES: &[&str] = &[
 ];
 
 /// The name of player `number`: `Okafor, A`, and after the 36th `Okafor, B` …
-pub fn player(number: usize) -> String {
+pub(crate) fn player(number: usize) -> String {
     let letter = |n: usize| char::from(b'A' + u8::try_from(n % 26).expect("below 26"));
     let turn = number / FAMILIES.len();
     let second = if turn < 26 {

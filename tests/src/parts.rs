@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitCode, Stdio};
 
 /// The first argument that makes the executable a part of the venue.
-pub const PART: &str = "part";
+const PART: &str = "part";
 
 /// Runs as a part when the arguments say so.
 pub fn part_main() -> Option<ExitCode> {

@@ -453,3 +453,16 @@ fn a_table_loses_its_board_when_none_is_chosen() {
         [OrderBody::Bind { device: None, .. }]
     ));
 }
+
+#[test]
+fn with_nobody_in_need_the_keys_are_for_the_hall_and_stay_there() {
+    let mut desk = Desk::open();
+    let alert = desk.app.venue.alerts["17-fivefold-1"].clone();
+    desk.app.venue.alerts.clear();
+    desk.wait(1100);
+    desk.sees("nobody needs you").press("right").sees("▸002");
+    desk.app
+        .update(Message::Heard(Heard::Alert(Box::new(alert))));
+    desk.wait(1100);
+    desk.press("enter").sees("‹ Table 002");
+}

@@ -19,6 +19,9 @@ use crate::scoresheet::Scoresheet;
 use crate::simulate::Tables;
 use crate::transcript::{self, Reading};
 
+/// Half seconds after the last byte in which the board may still tell a result.
+const QUIET: u32 = 20;
+
 /// What `replay` is asked.
 #[derive(Debug, Args)]
 pub(super) struct Replay {
@@ -173,13 +176,13 @@ impl Replay {
 /// Until the recording is over, the board was quiet for a while, and the hub has everything.
 async fn played_and_journalled(tables: &Tables, agent: &crate::Agent, name: &str) {
     let mut quiet = 0;
-    while quiet < 8 {
+    while quiet < QUIET {
         tokio::time::sleep(Duration::from_millis(500)).await;
         let waiting = agent.outbox.backlog(tables.device(0)).waiting;
         progress(&format!("{name}: {waiting} facts wait for the hub"));
         quiet = if tables.finished() { quiet + 1 } else { 0 };
-        if quiet == 8 && waiting > 0 && agent.exchange.connected() {
-            quiet = 7;
+        if quiet == QUIET && waiting > 0 && agent.exchange.connected() {
+            quiet = QUIET - 1;
         }
     }
     progress("");

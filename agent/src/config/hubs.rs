@@ -111,7 +111,7 @@ pub fn find_local(data: &Path) -> Option<PathBuf> {
 
 /// The folder a hub uses when nobody gives it one.
 pub fn default_data_folder() -> Option<PathBuf> {
-    directories::ProjectDirs::from("", "", "zeitnot").map(|dirs| dirs.data_local_dir().join("hub"))
+    directories::ProjectDirs::from("", "", "zeitnot").map(|dirs| dirs.data_dir().to_owned())
 }
 
 #[cfg(test)]

@@ -39,7 +39,11 @@ fn open(dir: &Path, boot_name: &str, quota: u64) -> (Outbox, OutboxThread) {
 
 fn numbers(batch: &[Outgoing]) -> Vec<(String, Seq)> {
     let read = |out: &Outgoing| protocol::decode::<Envelope>(&out.payload).expect("own words");
-    batch.iter().map(read).map(|e| (e.boot.to_string(), e.seq)).collect()
+    batch
+        .iter()
+        .map(read)
+        .map(|e| (e.boot.to_string(), e.seq))
+        .collect()
 }
 
 fn run(test: impl Future<Output = ()>) {
@@ -67,7 +71,10 @@ fn older_starts_are_sent_first_and_only_the_hub_frees_what_was_sent() {
 
         let (second, thread) = open(dir.path(), "b2", DEFAULT_QUOTA);
         let known = second.device(&device()).await;
-        assert_eq!((known.next_seq, known.kept.as_deref()), (1, Some(&b"kept"[..])));
+        assert_eq!(
+            (known.next_seq, known.kept.as_deref()),
+            (1, Some(&b"kept"[..]))
+        );
         second.append(&device(), &envelope("b2", 1));
         let sent = numbers(&second.next(10).await);
         let expect = [("b1", 1), ("b1", 2), ("b1", 3), ("b2", 1)];
@@ -75,7 +82,11 @@ fn older_starts_are_sent_first_and_only_the_hub_frees_what_was_sent() {
         assert!(second.next(10).await.is_empty(), "all are on their way");
         second.ack(&device(), ack("b1", 2));
         second.rewind();
-        assert_eq!(numbers(&second.next(10).await).len(), 2, "sent again on a new line");
+        assert_eq!(
+            numbers(&second.next(10).await).len(),
+            2,
+            "sent again on a new line"
+        );
         second.ack(&device(), ack("b1", 3));
         second.ack(&device(), ack("b2", 1));
         second.rewind();
@@ -95,12 +106,19 @@ fn a_full_disk_is_said_and_facts_go_on_from_memory_until_there_is_room() {
         let sent = numbers(&outbox.next(100).await);
         assert_eq!(sent.len(), 50, "nothing waits for the disk");
         let backlog = outbox.backlog(&device());
-        assert!(backlog.in_memory > 0 && backlog.lost == 0 && backlog.bytes <= 1_000, "{backlog:?}");
+        assert!(
+            backlog.in_memory > 0 && backlog.lost == 0 && backlog.bytes <= 1_000,
+            "{backlog:?}"
+        );
         outbox.ack(&device(), ack("b1", 50));
         outbox.append(&device(), &envelope("b1", 51));
         assert_eq!(numbers(&outbox.next(100).await), [("b1".to_owned(), 51)]);
         let backlog = outbox.backlog(&device());
-        assert_eq!((backlog.in_memory, backlog.waiting), (0, 1), "written to disk again");
+        assert_eq!(
+            (backlog.in_memory, backlog.waiting),
+            (0, 1),
+            "written to disk again"
+        );
         close(&outbox, thread);
     });
 }

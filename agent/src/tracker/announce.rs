@@ -5,12 +5,12 @@ use shakmaty::{Move, Role, uci::UciMove};
 use super::hypothesis::Id;
 use super::inference::{Code, Evidence, Fact, Inference, PlyNumber};
 use super::lifecycle::Phase;
+use super::machine::Tracker;
 use super::margin::{SURE, certainty, choices, margins};
 use super::observation::{Millis, Sensing};
 use super::prices::Kind;
 use super::publish::{REPLACE, WITHDRAW, dirty, showable};
 use super::record::{Played, Ply, Shown, Status};
-use super::machine::Tracker;
 
 /// A quiet board settles its last move after this long, in milliseconds.
 pub(super) const QUIET: Millis = 4000;

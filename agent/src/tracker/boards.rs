@@ -3,10 +3,10 @@
 use shakmaty::{Chess, Position};
 
 use super::inference::{Code, Evidence, Fact, Inference};
+use super::machine::Tracker;
 use super::observation::{Millis, Observation};
 use super::record::{Played, Ply, Status};
 use super::setup::Setup;
-use super::machine::Tracker;
 
 /// A copied move may take this long before it is told, in milliseconds.
 const COPY: Millis = 3000;

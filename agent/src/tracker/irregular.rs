@@ -5,10 +5,10 @@ use shakmaty::{Color, EnPassantMode, Position, PositionError, Square, fen::Fen};
 
 use super::board::squares;
 use super::inference::{Code, Fact, Inference, Irregular, PlyNumber};
+use super::machine::Tracker;
 use super::observation::{Millis, Reading, Sensing};
 use super::publish::dirty;
 use super::setup::Setup;
-use super::machine::Tracker;
 
 /// One side moved twice is told after this long without a press of the other, in milliseconds.
 const TWICE_AFTER: Millis = 1500;

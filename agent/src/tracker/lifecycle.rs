@@ -4,8 +4,8 @@ use shakmaty::{Board, Chess, Color, Position, Role, Square};
 
 use super::board::{readings_of, turned};
 use super::inference::{Code, Fact, PlyNumber};
-use super::observation::{ClockState, Millis, Readings, Sensing};
 use super::machine::Tracker;
+use super::observation::{ClockState, Millis, Readings, Sensing};
 
 /// A wrong set-up is told after this long at peace, in milliseconds.
 const SETUP_AFTER: Millis = 800;

@@ -2,8 +2,8 @@
 
 use super::core::Core;
 use super::inference::Code;
-use super::observation::{LogEntry, Millis};
 use super::machine::Tracker;
+use super::observation::{LogEntry, Millis};
 
 /// Entries whose distance the log does not know, in milliseconds.
 const USUAL: Millis = 300;

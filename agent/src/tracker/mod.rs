@@ -15,6 +15,7 @@ mod inference;
 mod irregular;
 mod lifecycle;
 mod log;
+mod machine;
 mod margin;
 mod observation;
 mod occupancy;
@@ -25,7 +26,6 @@ mod record;
 mod recover;
 mod setup;
 mod touch;
-mod machine;
 mod tree;
 mod watch;
 
@@ -34,9 +34,9 @@ mod tests;
 
 pub use boards::{Side, TwoBoards};
 pub use inference::{Code, Evidence, Fact, Inference, Irregular, PlyNumber, Weight};
+pub use machine::Tracker;
 pub use observation::{
     ClockState, LogEntry, Millis, Observation, Profile, Reading, Readings, Sensing,
 };
 pub use record::{Played, Ply, Status};
 pub use setup::{HistoryError, Setup};
-pub use machine::Tracker;

@@ -3,9 +3,9 @@
 use shakmaty::Color;
 
 use super::inference::Code;
+use super::machine::Tracker;
 use super::observation::Millis;
 use super::prices::Kind;
-use super::machine::Tracker;
 
 /// A lever that goes to and fro within this time was knocked, in milliseconds.
 pub(super) const KNOCK: Millis = 500;

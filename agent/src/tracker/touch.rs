@@ -4,8 +4,8 @@ use shakmaty::{Color, Move, Position, Square};
 
 use super::hypothesis::Id;
 use super::inference::Code;
-use super::observation::{Millis, Reading};
 use super::machine::Tracker;
+use super::observation::{Millis, Reading};
 
 /// A shorter absence is a flicker, in milliseconds.
 const SHORTEST: Millis = 300;

@@ -5,10 +5,10 @@ use shakmaty::{Role, Square};
 use super::board::squares;
 use super::hypothesis::{Node, Run};
 use super::inference::{Code, Fact};
+use super::machine::Tracker;
 use super::observation::Millis;
 use super::prices::Kind;
 use super::publish::dirty;
-use super::machine::Tracker;
 
 /// Half-made moves are told after this long, in milliseconds.
 const HALF_MADE: Millis = 150;

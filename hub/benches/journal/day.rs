@@ -10,13 +10,13 @@ use rand::{Rng, SeedableRng};
 use shakmaty::{CastlingMode, Chess, Position};
 
 /// Tables in the hall.
-pub const TABLES: u16 = 200;
+pub(crate) const TABLES: u16 = 200;
 
 /// What happened.
 #[derive(Default)]
-pub struct Day {
-    pub facts: u64,
-    pub events: Vec<Event>,
+pub(crate) struct Day {
+    pub(crate) facts: u64,
+    pub(crate) events: Vec<Event>,
     seqs: Vec<u64>,
 }
 
@@ -47,7 +47,7 @@ impl Day {
 }
 
 /// Opens a round and plays so many half-moves on every table.
-pub fn games(venue: &mut Venue, tables: u16, plies: u32) -> Day {
+pub(crate) fn games(venue: &mut Venue, tables: u16, plies: u32) -> Day {
     let mut day = Day {
         seqs: vec![0; usize::from(tables) + 1],
         ..Day::default()
@@ -79,7 +79,7 @@ pub fn games(venue: &mut Venue, tables: u16, plies: u32) -> Day {
 }
 
 /// So many more readings of the clocks, in turn.
-pub fn readings(venue: &mut Venue, count: u32) -> Day {
+pub(crate) fn readings(venue: &mut Venue, count: u32) -> Day {
     let mut day = Day {
         seqs: vec![1_000_000; usize::from(TABLES) + 1],
         ..Day::default()

@@ -196,7 +196,7 @@ impl Gate {
     fn refuse(&self, event: &ClientPublishEvent, why: &str) -> PublishAction {
         let mut seen = self.seen();
         seen.refused += 1;
-        if seen.refused.is_power_of_two() || seen.refused % 1000 == 0 {
+        if seen.refused.is_power_of_two() || seen.refused.is_multiple_of(1000) {
             let (name, topic) = (event.user_id.as_deref(), &*event.topic);
             tracing::warn!(name, topic, count = seen.refused, "H46 refused: {why}");
         }

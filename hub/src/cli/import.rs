@@ -35,7 +35,7 @@ impl Import {
         let mut base = config.base_round();
         base.round = self.round.unwrap_or(base.round);
         let bytes = fs::read(&self.file)
-            .with_context(|| format!("H74 cannot read {}", self.file.display()))?;
+            .with_context(|| format!("H74 cannot read {} · help: give the path of the pairings; the system says", self.file.display()))?;
         let text = text(&bytes);
         let round = understand(&text, base)?;
         if self.json {

@@ -63,10 +63,9 @@ impl Verify {
             ("snapshot", compare(snapshot, then.as_ref())),
             ("pgn", files(&config, &mut replayed)?),
         ];
-        Ok(checks
-            .into_iter()
-            .map(|(name, found)| report(name, found))
-            .all(|good| good))
+        // Every check is reported, also after one that failed.
+        let good = checks.map(|(name, found)| report(name, found));
+        Ok(!good.contains(&false))
     }
 }
 

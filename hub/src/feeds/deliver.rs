@@ -24,7 +24,10 @@ impl FeedHealth {
     /// Feeds that are not well, with the cause and a cure.
     pub fn troubles(&self) -> Vec<(String, String)> {
         let troubles = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        troubles.iter().map(|(name, why)| ((*name).to_owned(), why.clone())).collect()
+        troubles
+            .iter()
+            .map(|(name, why)| ((*name).to_owned(), why.clone()))
+            .collect()
     }
 
     fn set(&self, feed: &'static str, trouble: Option<String>) -> bool {
@@ -60,13 +63,25 @@ pub async fn deliver_once(boards: &HallChannel, folder: &Path) {
 
 type Written = BTreeMap<String, String>;
 
-async fn write_all(boards: &HallChannel, folder: &Path, health: &FeedHealth, written: &mut Written) -> bool {
+async fn write_all(
+    boards: &HallChannel,
+    folder: &Path,
+    health: &FeedHealth,
+    written: &mut Written,
+) -> bool {
     let released: Vec<_> = boards.boards().iter().map(|b| (**b).clone()).collect();
     let mut well = true;
     for feed in FEEDS {
-        let trouble = write_changed(feed.deliveries(&released), folder, written).await.err();
+        let trouble = write_changed(feed.deliveries(&released), folder, written)
+            .await
+            .err();
         well &= trouble.is_none();
-        let words = trouble.map(|e| format!("cannot write into {}: {e} · help: free space or allow writing there", folder.display()));
+        let words = trouble.map(|e| {
+            format!(
+                "cannot write into {}: {e} · help: free space or allow writing there",
+                folder.display()
+            )
+        });
         report(health, feed.name(), words);
     }
     well
@@ -82,12 +97,18 @@ fn report(health: &FeedHealth, feed: &'static str, trouble: Option<String>) {
     }
 }
 
-async fn write_changed(deliveries: Vec<Delivery>, folder: &Path, written: &mut Written) -> io::Result<()> {
+async fn write_changed(
+    deliveries: Vec<Delivery>,
+    folder: &Path,
+    written: &mut Written,
+) -> io::Result<()> {
     for delivery in deliveries {
         if written.get(&delivery.path) != Some(&delivery.content) {
             let path = folder.join(&delivery.path);
             let content = delivery.content.clone();
-            tokio::task::spawn_blocking(move || write_whole(&path, content.as_bytes())).await.map_err(io::Error::other)??;
+            tokio::task::spawn_blocking(move || write_whole(&path, content.as_bytes()))
+                .await
+                .map_err(io::Error::other)??;
             written.insert(delivery.path, delivery.content);
         }
     }

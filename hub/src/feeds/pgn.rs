@@ -13,7 +13,10 @@ pub fn games<'a>(boards: impl Iterator<Item = &'a HallBoard>) -> String {
 /// One game with its tags, ending with an empty line.
 pub fn game(board: &HallBoard) -> String {
     let marker = board.result.map_or("*", GameResult::pgn);
-    let mut text: String = tags(board, marker).iter().map(|(name, value)| tag(name, value)).collect();
+    let mut text: String = tags(board, marker)
+        .iter()
+        .map(|(name, value)| tag(name, value))
+        .collect();
     text.push('\n');
     text.push_str(&wrapped(&movetext(board, marker)));
     text.push('\n');
@@ -23,14 +26,28 @@ pub fn game(board: &HallBoard) -> String {
 /// The half-moves a clean file may hold.
 pub fn clean_moves(board: &HallBoard) -> &[HallPly] {
     let sure = board.settled_ply.min(board.completed_ply) as usize;
-    let shown = if board.state == HallState::Over { board.moves.len() } else { sure.min(board.moves.len()) };
+    let shown = if board.state == HallState::Over {
+        board.moves.len()
+    } else {
+        sure.min(board.moves.len())
+    };
     &board.moves[..shown]
 }
 
 fn tags(board: &HallBoard, marker: &str) -> Vec<(String, String)> {
-    let or = |text: &str, unknown: &str| if text.is_empty() { unknown.to_owned() } else { text.to_owned() };
+    let or = |text: &str, unknown: &str| {
+        if text.is_empty() {
+            unknown.to_owned()
+        } else {
+            text.to_owned()
+        }
+    };
     let name = |side| or(&board.players.get(side).name, "?");
-    let round = if board.round == 0 { "?".to_owned() } else { board.round.to_string() };
+    let round = if board.round == 0 {
+        "?".to_owned()
+    } else {
+        board.round.to_string()
+    };
     let seven = [
         ("Event", or(&board.event, "?")),
         ("Site", or(&board.site, "?")),
@@ -48,7 +65,10 @@ fn tags(board: &HallBoard, marker: &str) -> Vec<(String, String)> {
 }
 
 fn other_tags(board: &HallBoard) -> Vec<(String, String)> {
-    let mut tags = vec![("Board".to_owned(), board.table.to_string()), ("TimeControl".to_owned(), time_control(board))];
+    let mut tags = vec![
+        ("Board".to_owned(), board.table.to_string()),
+        ("TimeControl".to_owned(), time_control(board)),
+    ];
     for side in Side::BOTH {
         let player = board.players.get(side);
         let mut add = |what: &str, value: Option<String>| {
@@ -60,7 +80,10 @@ fn other_tags(board: &HallBoard) -> Vec<(String, String)> {
         add("Team", player.team.clone());
     }
     if let Some(fen) = &board.start_fen {
-        tags.extend([("FEN".to_owned(), fen.clone()), ("SetUp".to_owned(), "1".to_owned())]);
+        tags.extend([
+            ("FEN".to_owned(), fen.clone()),
+            ("SetUp".to_owned(), "1".to_owned()),
+        ]);
     }
     if board.chess960 {
         tags.push(("Variant".to_owned(), "Chess960".to_owned()));
@@ -70,21 +93,34 @@ fn other_tags(board: &HallBoard) -> Vec<(String, String)> {
 }
 
 fn time_control(board: &HallBoard) -> String {
-    if board.time_control.is_empty() { "?".to_owned() } else { board.time_control.clone() }
+    if board.time_control.is_empty() {
+        "?".to_owned()
+    } else {
+        board.time_control.clone()
+    }
 }
 
 /// PGN has no code for games that were not played or that both lost.
 fn termination(board: &HallBoard) -> Option<&'static str> {
     match board.result? {
-        GameResult::WhiteByDefault | GameResult::BlackByDefault | GameResult::NobodyAppeared => Some("abandoned"),
+        GameResult::WhiteByDefault | GameResult::BlackByDefault | GameResult::NobodyAppeared => {
+            Some("abandoned")
+        }
         GameResult::BothLose => Some("adjudication"),
         GameResult::WhiteWins | GameResult::BlackWins | GameResult::Draw => None,
     }
 }
 
 fn tag(name: &str, value: &str) -> String {
-    let clean: String = value.chars().map(|c| if c.is_control() { ' ' } else { c }).take(255).collect();
-    format!("[{name} \"{}\"]\n", clean.replace('\\', "\\\\").replace('"', "\\\""))
+    let clean: String = value
+        .chars()
+        .map(|c| if c.is_control() { ' ' } else { c })
+        .take(255)
+        .collect();
+    format!(
+        "[{name} \"{}\"]\n",
+        clean.replace('\\', "\\\\").replace('"', "\\\"")
+    )
 }
 
 /// The tokens of the movetext, marker included.
@@ -109,15 +145,25 @@ fn movetext(board: &HallBoard, marker: &str) -> Vec<String> {
 
 /// Number of the first move and whether Black makes it.
 fn first_move(board: &HallBoard) -> (u32, bool) {
-    let Some(fen) = &board.start_fen else { return (1, false) };
+    let Some(fen) = &board.start_fen else {
+        return (1, false);
+    };
     let field = |n| fen.split(' ').nth(n);
-    (field(5).and_then(|n| n.parse().ok()).unwrap_or(1), field(1) == Some("b"))
+    (
+        field(5).and_then(|n| n.parse().ok()).unwrap_or(1),
+        field(1) == Some("b"),
+    )
 }
 
 /// `{[%clk 1:29:58][%emt 0:00:05]}`, whole seconds as the clocks show them.
 fn comment(ply: &HallPly) -> Option<String> {
-    let part = |name: &str, ms: Option<u64>| ms.map(|ms| format!("[%{name} {}]", crate::web::words::clock(ms)));
-    let both: String = [part("clk", ply.clock_ms), part("emt", ply.spent_ms)].into_iter().flatten().collect();
+    let part = |name: &str, ms: Option<u64>| {
+        ms.map(|ms| format!("[%{name} {}]", crate::web::words::clock(ms)))
+    };
+    let both: String = [part("clk", ply.clock_ms), part("emt", ply.spent_ms)]
+        .into_iter()
+        .flatten()
+        .collect();
     (!both.is_empty()).then(|| format!("{{{both}}}"))
 }
 
@@ -150,13 +196,36 @@ mod tests {
     #[test]
     fn seven_tags_first_then_the_others_in_order() {
         let mut played = board(&["e4", "e5"]);
-        played.players.white = Player { name: "O\"Brien\\, K".into(), rating: Some(2400), title: Some("GM".into()), ..Player::default() };
+        played.players.white = Player {
+            name: "O\"Brien\\, K".into(),
+            rating: Some(2400),
+            title: Some("GM".into()),
+            ..Player::default()
+        };
         played.start_fen = Some("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1".into());
         let text = game(&played);
-        let names: Vec<&str> = text.lines().filter_map(|l| l.strip_prefix('[')?.split(' ').next()).collect();
+        let names: Vec<&str> = text
+            .lines()
+            .filter_map(|l| l.strip_prefix('[')?.split(' ').next())
+            .collect();
         assert_eq!(
             names,
-            ["Event", "Site", "Date", "Round", "White", "Black", "Result", "BlackElo", "Board", "FEN", "SetUp", "TimeControl", "WhiteElo", "WhiteTitle"]
+            [
+                "Event",
+                "Site",
+                "Date",
+                "Round",
+                "White",
+                "Black",
+                "Result",
+                "BlackElo",
+                "Board",
+                "FEN",
+                "SetUp",
+                "TimeControl",
+                "WhiteElo",
+                "WhiteTitle"
+            ]
         );
         assert!(text.contains(r#"[White "O\"Brien\\, K"]"#), "{text}");
     }
@@ -164,11 +233,20 @@ mod tests {
     #[test]
     fn times_stand_in_one_comment_and_the_number_is_said_again_after_it() {
         let mut played = board(&["e4", "e5", "Nf3"]);
-        for (ply, (clock, spent)) in played.moves.iter_mut().zip([(5_398_999, 1_001), (5_390_000, 10_000), (3_599_000, 0)]) {
+        for (ply, (clock, spent)) in
+            played
+                .moves
+                .iter_mut()
+                .zip([(5_398_999, 1_001), (5_390_000, 10_000), (3_599_000, 0)])
+        {
             (ply.clock_ms, ply.spent_ms) = (Some(clock), Some(spent));
         }
         let text = game(&played);
-        let movetext = text.split("\n\n").nth(1).expect("movetext").replace('\n', " ");
+        let movetext = text
+            .split("\n\n")
+            .nth(1)
+            .expect("movetext")
+            .replace('\n', " ");
         assert_eq!(
             movetext.trim(),
             "1. e4 {[%clk 1:29:58][%emt 0:00:01]} 1... e5 {[%clk 1:29:50][%emt 0:00:10]} 2. Nf3 {[%clk 0:59:59][%emt 0:00:00]} *"
@@ -188,10 +266,14 @@ mod tests {
     #[test]
     fn games_that_begin_with_black_and_results_pgn_cannot_say() {
         let mut played = board(&["e5"]);
-        played.start_fen = Some("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 7".into());
+        played.start_fen =
+            Some("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 7".into());
         played.result = Some(GameResult::NobodyAppeared);
         let text = game(&played);
-        assert!(text.contains("\n7... e5 *\n") && text.contains(r#"[Termination "abandoned"]"#), "{text}");
+        assert!(
+            text.contains("\n7... e5 *\n") && text.contains(r#"[Termination "abandoned"]"#),
+            "{text}"
+        );
     }
 
     #[test]
@@ -200,6 +282,11 @@ mod tests {
         for ply in &mut played.moves {
             (ply.clock_ms, ply.spent_ms) = (Some(5_000_000), Some(12_000));
         }
-        assert!(game(&played).lines().skip_while(|l| !l.is_empty()).all(|l| l.len() < 80));
+        assert!(
+            game(&played)
+                .lines()
+                .skip_while(|l| !l.is_empty())
+                .all(|l| l.len() < 80)
+        );
     }
 }

@@ -16,7 +16,10 @@ impl Feed for PgnGames {
     fn deliveries(&self, boards: &[Released<HallBoard>]) -> Vec<Delivery> {
         boards
             .iter()
-            .map(|b| Delivery { path: format!("round-{}/board-{}.pgn", b.round, b.table), content: pgn::game(b) })
+            .map(|b| Delivery {
+                path: format!("round-{}/board-{}.pgn", b.round, b.table),
+                content: pgn::game(b),
+            })
             .collect()
     }
 }
@@ -30,8 +33,13 @@ impl Feed for PgnRound {
     }
 
     fn deliveries(&self, boards: &[Released<HallBoard>]) -> Vec<Delivery> {
-        let Some(first) = boards.first() else { return Vec::new() };
+        let Some(first) = boards.first() else {
+            return Vec::new();
+        };
         let content = pgn::games(boards.iter().map(|b| &**b));
-        vec![Delivery { path: format!("round-{}.pgn", first.round), content }]
+        vec![Delivery {
+            path: format!("round-{}.pgn", first.round),
+            content,
+        }]
     }
 }

@@ -78,8 +78,8 @@ async fn reading_goes_on_from_a_remembered_place() {
         let place = written(&config, 1 + at * 100, at * 100 + at).await;
         written(&config, place.number + 1, place.number + 3).await;
         let mut numbers = Vec::new();
-        let opened =
-            Journal::open(&config, Some(&place), |r: Record| numbers.push(r.number)).expect("opens");
+        let opened = Journal::open(&config, Some(&place), |r: Record| numbers.push(r.number))
+            .expect("opens");
         assert!(opened.resumed, "{place:?}");
         assert_eq!(
             numbers,
@@ -97,7 +97,8 @@ async fn a_place_that_is_not_there_means_reading_everything() {
     let mut place = written(&config, 1, 5).await;
     place.number = 4;
     let mut numbers = Vec::new();
-    let opened = Journal::open(&config, Some(&place), |r: Record| numbers.push(r.number)).expect("opens");
+    let opened =
+        Journal::open(&config, Some(&place), |r: Record| numbers.push(r.number)).expect("opens");
     assert!(!opened.resumed);
     assert_eq!(numbers, [1, 2, 3, 4, 5]);
 }

@@ -1,6 +1,7 @@
 //! Writes to the store in a thread of its own, so that nobody waits for it; gathers what changes often.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TrySendError, sync_channel};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
@@ -40,7 +41,7 @@ impl Keeper {
         let (work, waiting) = sync_channel(WAITING);
         let thread = thread::Builder::new()
             .name("store".to_owned())
-            .spawn(move || keep(&store, &waiting));
+            .spawn(move || keep(Shelf::of(store), &waiting));
         match thread {
             Ok(thread) => Keeper {
                 work: Some(work),
@@ -95,7 +96,7 @@ impl Drop for Keeper {
     }
 }
 
-fn keep(store: &Store, waiting: &Receiver<Keep>) {
+fn keep(mut shelf: Shelf, waiting: &Receiver<Keep>) {
     let mut games: BTreeMap<GameId, HallBoard> = BTreeMap::new();
     loop {
         let work = waiting.recv_timeout(GATHER);
@@ -104,29 +105,57 @@ fn keep(store: &Store, waiting: &Receiver<Keep>) {
             Ok(Keep::Game(board)) => {
                 games.insert(board.game.clone(), *board);
             }
-            Ok(Keep::Snapshot(snapshot)) => say(store.put_snapshot(&snapshot)),
-            Ok(Keep::Round(round)) => say(store.put_round(&round)),
+            Ok(Keep::Snapshot(snapshot)) => shelf.put(|store| store.put_snapshot(&snapshot)),
+            Ok(Keep::Round(round)) => shelf.put(|store| store.put_round(&round)),
             Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => {
-                write(store, &mut games);
+                shelf.put_games(&mut games);
                 return;
             }
         }
         if flush {
-            write(store, &mut games);
+            shelf.put_games(&mut games);
         }
     }
 }
 
-fn write(store: &Store, games: &mut BTreeMap<GameId, HallBoard>) {
-    if !games.is_empty() {
-        let boards: Vec<HallBoard> = std::mem::take(games).into_values().collect();
-        say(store.put_games(&boards));
-    }
+/// The store, opened again after an error: sled stays with the first one it meets, such as a full disk.
+struct Shelf {
+    store: Option<Store>,
+    folder: PathBuf,
 }
 
-fn say(result: Result<(), StoreError>) {
-    if let Err(error) = result {
-        tracing::warn!("{error}");
+impl Shelf {
+    fn of(store: Store) -> Shelf {
+        Shelf {
+            folder: store.folder().to_owned(),
+            store: Some(store),
+        }
+    }
+
+    fn put(&mut self, write: impl FnOnce(&Store) -> Result<(), StoreError>) {
+        let done = match self.opened() {
+            Ok(store) => write(store),
+            Err(error) => Err(error),
+        };
+        if let Err(error) = done {
+            tracing::warn!("{error}");
+            self.store = None;
+        }
+    }
+
+    fn put_games(&mut self, games: &mut BTreeMap<GameId, HallBoard>) {
+        if !games.is_empty() {
+            let boards: Vec<HallBoard> = std::mem::take(games).into_values().collect();
+            self.put(|store| store.put_games(&boards));
+        }
+    }
+
+    fn opened(&mut self) -> Result<&Store, StoreError> {
+        let store = match self.store.take() {
+            Some(store) => store,
+            None => Store::open(&self.folder)?.0,
+        };
+        Ok(self.store.insert(store))
     }
 }

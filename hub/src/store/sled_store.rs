@@ -72,6 +72,11 @@ impl Store {
         })
     }
 
+    /// Its folder.
+    pub(crate) fn folder(&self) -> &Path {
+        &self.folder
+    }
+
     /// Keeps a snapshot in place of the one before.
     ///
     /// # Errors

@@ -16,7 +16,13 @@ pub(crate) fn board_svg(board: &HallBoard, flipped: bool) -> String {
         super::words::escape(&label)
     );
     for square in Square::ALL {
-        cell(&mut svg, &board.position.0, square, last.contains(&Some(square)), flipped);
+        cell(
+            &mut svg,
+            &board.position.0,
+            square,
+            last.contains(&Some(square)),
+            flipped,
+        );
     }
     svg.push_str("</svg>");
     svg
@@ -32,7 +38,10 @@ fn last_move(board: &HallBoard) -> [Option<Square>; 2] {
 fn cell(svg: &mut String, pieces: &Board, square: Square, marked: bool, flipped: bool) {
     let (x, y) = place(square, flipped);
     let shade = if square.is_light() { "light" } else { "dark" };
-    write_to(svg, format_args!(r#"<rect class="{shade}" x="{x}" y="{y}" width="45" height="45"/>"#));
+    write_to(
+        svg,
+        format_args!(r#"<rect class="{shade}" x="{x}" y="{y}" width="45" height="45"/>"#),
+    );
     coordinates(svg, square, (x, y), flipped);
     if marked {
         let (l, t, r, b) = (x + 2, y + 2, x + CELL - 2, y + CELL - 2);
@@ -53,29 +62,63 @@ fn cell(svg: &mut String, pieces: &Board, square: Square, marked: bool, flipped:
     }
     if let Some(piece) = pieces.piece_at(square) {
         let (letter, side) = symbol(piece);
-        write_to(svg, format_args!(r##"<use href="#{letter}" class="{side}" x="{x}" y="{y}"/>"##));
+        write_to(
+            svg,
+            format_args!(r##"<use href="#{letter}" class="{side}" x="{x}" y="{y}"/>"##),
+        );
     }
 }
 
 /// Letters and digits along the lower and the left edge.
 fn coordinates(svg: &mut String, square: Square, (x, y): (u32, u32), flipped: bool) {
-    let (file, rank) = if flipped { (File::H, Rank::Eighth) } else { (File::A, Rank::First) };
+    let (file, rank) = if flipped {
+        (File::H, Rank::Eighth)
+    } else {
+        (File::A, Rank::First)
+    };
     if square.file() == file {
-        write_to(svg, format_args!(r#"<text class="coord" x="{}" y="{}">{}</text>"#, x + 2, y + 8, square.rank().char()));
+        write_to(
+            svg,
+            format_args!(
+                r#"<text class="coord" x="{}" y="{}">{}</text>"#,
+                x + 2,
+                y + 8,
+                square.rank().char()
+            ),
+        );
     }
     if square.rank() == rank {
-        write_to(svg, format_args!(r#"<text class="coord" x="{}" y="{}">{}</text>"#, x + 38, y + 43, square.file().char()));
+        write_to(
+            svg,
+            format_args!(
+                r#"<text class="coord" x="{}" y="{}">{}</text>"#,
+                x + 38,
+                y + 43,
+                square.file().char()
+            ),
+        );
     }
 }
 
 fn place(square: Square, flipped: bool) -> (u32, u32) {
     let (file, rank) = (u32::from(square.file()), u32::from(square.rank()));
-    let (column, row) = if flipped { (7 - file, rank) } else { (file, 7 - rank) };
+    let (column, row) = if flipped {
+        (7 - file, rank)
+    } else {
+        (file, 7 - rank)
+    };
     (column * CELL, row * CELL)
 }
 
 fn symbol(piece: Piece) -> (char, char) {
-    (piece.role.upper_char(), if piece.color == Color::White { 'w' } else { 'b' })
+    (
+        piece.role.upper_char(),
+        if piece.color == Color::White {
+            'w'
+        } else {
+            'b'
+        },
+    )
 }
 
 /// The side at the lower edge.

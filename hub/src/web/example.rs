@@ -1,6 +1,9 @@
 //! Made-up boards for tests of the page and the feeds.
 
-use protocol::{BySide, ChessclockView, Flag, HallBoard, HallPly, HallState, Placement, Player, Side, TableId, Timestamp};
+use protocol::{
+    BySide, ChessclockView, Flag, HallBoard, HallPly, HallState, Placement, Player, Side, TableId,
+    Timestamp,
+};
 use shakmaty::san::San;
 use shakmaty::{Chess, Color, Position};
 
@@ -9,14 +12,29 @@ pub(crate) fn board(sans: &[&str]) -> HallBoard {
     let mut position = Chess::default();
     let mut moves = Vec::new();
     for san in sans {
-        let legal = san.parse::<San>().ok().and_then(|s| s.to_move(&position).ok());
-        let uci = legal.map_or_else(|| "0000".to_owned(), |m| m.to_uci(shakmaty::CastlingMode::Standard).to_string());
+        let legal = san
+            .parse::<San>()
+            .ok()
+            .and_then(|s| s.to_move(&position).ok());
+        let uci = legal.map_or_else(
+            || "0000".to_owned(),
+            |m| m.to_uci(shakmaty::CastlingMode::Standard).to_string(),
+        );
         if let Some(m) = legal {
             position.play_unchecked(m);
         }
-        moves.push(HallPly { uci, san: (*san).to_owned(), clock_ms: None, spent_ms: None });
+        moves.push(HallPly {
+            uci,
+            san: (*san).to_owned(),
+            clock_ms: None,
+            spent_ms: None,
+        });
     }
-    let player = |name: &str, rating| Player { name: name.to_owned(), rating, ..Player::default() };
+    let player = |name: &str, rating| Player {
+        name: name.to_owned(),
+        rating,
+        ..Player::default()
+    };
     let plies = moves.len() as u32;
     HallBoard {
         table: TableId(12),
@@ -25,7 +43,10 @@ pub(crate) fn board(sans: &[&str]) -> HallBoard {
         site: "Lyon".into(),
         date: "2026.11.29".into(),
         round: 5,
-        players: BySide { white: player("Okafor, T", None), black: player("Kuznetsova, A", Some(2412)) },
+        players: BySide {
+            white: player("Okafor, T", None),
+            black: player("Kuznetsova, A", Some(2412)),
+        },
         time_control: "5400+30".into(),
         start_fen: None,
         chess960: false,
@@ -33,12 +54,22 @@ pub(crate) fn board(sans: &[&str]) -> HallBoard {
         settled_ply: plies,
         completed_ply: plies,
         position: Placement(position.board().clone()),
-        turn: if position.turn() == Color::White { Side::White } else { Side::Black },
+        turn: if position.turn() == Color::White {
+            Side::White
+        } else {
+            Side::Black
+        },
         check: position.is_check(),
         clock: Some(ChessclockView {
-            time: BySide { white: 5_398_000, black: 3_000 },
+            time: BySide {
+                white: 5_398_000,
+                black: 3_000,
+            },
             running: Some(Side::White),
-            flag: BySide { white: Flag::Up, black: Flag::Shown },
+            flag: BySide {
+                white: Flag::Up,
+                black: Flag::Shown,
+            },
             at: Timestamp(1_700_000_000_000),
         }),
         state: HallState::Playing,

@@ -66,7 +66,10 @@ pub fn round_page(head: &Head, boards: &[&HallBoard], look: &Look) -> String {
     } else {
         format!(r#"<ul class="grid">{cards}</ul>"#)
     };
-    let extra = format!(r#"<p><a href="/round/{}.pgn">PGN of the round</a></p>"#, head.round);
+    let extra = format!(
+        r#"<p><a href="/round/{}.pgn">PGN of the round</a></p>"#,
+        head.round
+    );
     Frame::new(&title(head), Size::Small, look).page(head, &(main + &extra))
 }
 
@@ -88,7 +91,10 @@ pub fn wall_page(head: &Head, boards: &[&HallBoard], look: &Look, page_number: u
     let number = page_number.clamp(1, pages);
     let shown = boards.iter().skip((number - 1) * ON_A_PAGE).take(ON_A_PAGE);
     let cards: String = shown.map(|b| small(b, look.flip)).collect();
-    let look = Look { theme: Some(look.theme.unwrap_or(Theme::Dark)), ..look.clone() };
+    let look = Look {
+        theme: Some(look.theme.unwrap_or(Theme::Dark)),
+        ..look.clone()
+    };
     let title = title(head);
     let frame = Frame {
         body: format!(r#" class="wall" data-pages="{pages}" data-page="{number}""#),
@@ -100,7 +106,10 @@ pub fn wall_page(head: &Head, boards: &[&HallBoard], look: &Look, page_number: u
 
 /// A page for an address that is none.
 pub fn missing_page(head: &Head, what: &str) -> String {
-    let main = format!(r#"<p>{} <a href="/">All boards of the round</a></p>"#, escape(what));
+    let main = format!(
+        r#"<p>{} <a href="/">All boards of the round</a></p>"#,
+        escape(what)
+    );
     Frame::new("Not here", Size::Small, &Look::default()).page(head, &main)
 }
 
@@ -133,7 +142,13 @@ struct Frame<'a> {
 
 impl<'a> Frame<'a> {
     fn new(title: &'a str, size: Size, look: &'a Look) -> Frame<'a> {
-        Frame { title, size, look, body: String::new(), reload: 0 }
+        Frame {
+            title,
+            size,
+            look,
+            body: String::new(),
+            reload: 0,
+        }
     }
 
     fn page(&self, head: &Head, main: &str) -> String {
@@ -142,8 +157,16 @@ impl<'a> Frame<'a> {
             Some(Theme::Light) => r#" class="light""#,
             None => "",
         };
-        let flip = if self.look.flip { r#" data-flip="1""# } else { "" };
-        let next = if self.reload == 0 { String::new() } else { format!("; url=?page={}", self.reload) };
+        let flip = if self.look.flip {
+            r#" data-flip="1""#
+        } else {
+            ""
+        };
+        let next = if self.reload == 0 {
+            String::new()
+        } else {
+            format!("; url=?page={}", self.reload)
+        };
         format!(
             r#"<!DOCTYPE html>
 <html lang="en"{theme}>
@@ -209,28 +232,50 @@ fn large(board: &HallBoard, flip: bool) -> String {
 }
 
 fn official(board: &HallBoard) -> String {
-    board.result.map_or(String::new(), |r| format!(r#" <span class="result">{}</span>"#, result(r)))
+    board.result.map_or(String::new(), |r| {
+        format!(r#" <span class="result">{}</span>"#, result(r))
+    })
 }
 
 fn who(board: &HallBoard, side: Side) -> String {
     let player = board.players.get(side);
     let to_move = board.turn == side && board.result.is_none();
-    let rating = player.rating.map_or(String::new(), |r| format!(r#"<span class="rating">{r}</span>"#));
-    let titled = player.title.as_ref().map_or(String::new(), |t| escape(t) + " ");
+    let rating = player.rating.map_or(String::new(), |r| {
+        format!(r#"<span class="rating">{r}</span>"#)
+    });
+    let titled = player
+        .title
+        .as_ref()
+        .map_or(String::new(), |t| escape(t) + " ");
     format!(
         r#"<div class="who{turn}"><span class="name" title="{side}">{titled}{name}</span>{rating}{word}{clock}</div>"#,
         turn = if to_move { " turn" } else { "" },
         side = side.word(),
-        name = escape(if player.name.is_empty() { side.word() } else { &player.name }),
-        word = if to_move { r#"<span class="move">to move</span>"# } else { "" },
-        clock = board.clock.as_ref().map_or(String::new(), |c| clock_face(c, side)),
+        name = escape(if player.name.is_empty() {
+            side.word()
+        } else {
+            &player.name
+        }),
+        word = if to_move {
+            r#"<span class="move">to move</span>"#
+        } else {
+            ""
+        },
+        clock = board
+            .clock
+            .as_ref()
+            .map_or(String::new(), |c| clock_face(c, side)),
     )
 }
 
 fn clock_face(view: &ChessclockView, side: Side) -> String {
     let ms = *view.time.get(side);
     let running = view.running == Some(side);
-    let flag = if *view.flag.get(side) == Flag::Up { "" } else { r#" <span class="flag">flag</span>"# };
+    let flag = if *view.flag.get(side) == Flag::Up {
+        ""
+    } else {
+        r#" <span class="flag">flag</span>"#
+    };
     format!(
         r#"<span class="clock{run}" data-ms="{ms}" data-at="{at}">{text}</span>{flag}"#,
         run = if running { " running" } else { "" },
@@ -240,27 +285,47 @@ fn clock_face(view: &ChessclockView, side: Side) -> String {
 }
 
 fn last_words(board: &HallBoard) -> String {
-    let Some(ply) = board.moves.last() else { return String::new() };
-    format!("{} {}", number_before(board, board.moves.len() - 1), escape(&ply.san))
+    let Some(ply) = board.moves.last() else {
+        return String::new();
+    };
+    format!(
+        "{} {}",
+        number_before(board, board.moves.len() - 1),
+        escape(&ply.san)
+    )
 }
 
 /// `12.` or `12…` before the half-move with this index.
 fn number_before(board: &HallBoard, index: usize) -> String {
     let (first, black_first) = first_number(board);
     let half = index + usize::from(black_first);
-    format!("{}{}", first + half / 2, if half.is_multiple_of(2) { "." } else { "\u{2026}" })
+    format!(
+        "{}{}",
+        first + half / 2,
+        if half.is_multiple_of(2) {
+            "."
+        } else {
+            "\u{2026}"
+        }
+    )
 }
 
 /// Number of the first move and whether Black makes it.
 fn first_number(board: &HallBoard) -> (usize, bool) {
-    let Some(fen) = &board.start_fen else { return (1, false) };
+    let Some(fen) = &board.start_fen else {
+        return (1, false);
+    };
     let field = |n| fen.split(' ').nth(n);
-    (field(5).and_then(|n| n.parse().ok()).unwrap_or(1), field(1) == Some("b"))
+    (
+        field(5).and_then(|n| n.parse().ok()).unwrap_or(1),
+        field(1) == Some("b"),
+    )
 }
 
 fn movetext(board: &HallBoard) -> String {
     let (first, black_first) = first_number(board);
-    let mut plies: Vec<(usize, Option<&HallPly>)> = board.moves.iter().map(Some).enumerate().collect();
+    let mut plies: Vec<(usize, Option<&HallPly>)> =
+        board.moves.iter().map(Some).enumerate().collect();
     if black_first {
         plies.insert(0, (0, None));
     }
@@ -268,7 +333,10 @@ fn movetext(board: &HallBoard) -> String {
         .chunks(2)
         .enumerate()
         .map(|(row, pair)| {
-            let words: String = pair.iter().map(|(index, ply)| ply_words(board, *index, *ply)).collect();
+            let words: String = pair
+                .iter()
+                .map(|(index, ply)| ply_words(board, *index, *ply))
+                .collect();
             format!(r#"<li><span class="n">{}.</span>{words}</li>"#, first + row)
         })
         .collect();
@@ -276,10 +344,23 @@ fn movetext(board: &HallBoard) -> String {
 }
 
 fn ply_words(board: &HallBoard, index: usize, ply: Option<&HallPly>) -> String {
-    let Some(ply) = ply else { return r#"<span class="ply">…</span>"#.to_owned() };
-    let now = if index + 1 == board.moves.len() { " now" } else { "" };
-    let open = if index >= board.settled_ply as usize { " open" } else { "" };
-    format!(r#"<span class="ply{now}{open}">{}</span> "#, escape(&ply.san))
+    let Some(ply) = ply else {
+        return r#"<span class="ply">…</span>"#.to_owned();
+    };
+    let now = if index + 1 == board.moves.len() {
+        " now"
+    } else {
+        ""
+    };
+    let open = if index >= board.settled_ply as usize {
+        " open"
+    } else {
+        ""
+    };
+    format!(
+        r#"<span class="ply{now}{open}">{}</span> "#,
+        escape(&ply.san)
+    )
 }
 
 /// The tables of `1-12,20`, all for an empty text; what is no number is left out.
@@ -289,9 +370,14 @@ pub fn chosen(text: &str, boards: &[&HallBoard]) -> Vec<TableId> {
             || text.split(',').any(|range| {
                 let (from, to) = range.split_once('-').unwrap_or((range, range));
                 let number = |t: &str| t.trim().parse::<u16>().ok();
-                number(from).zip(number(to)).is_some_and(|(from, to)| (from..=to).contains(&table.0))
+                number(from)
+                    .zip(number(to))
+                    .is_some_and(|(from, to)| (from..=to).contains(&table.0))
             })
     };
-    boards.iter().map(|b| b.table).filter(|t| wanted(*t)).collect()
+    boards
+        .iter()
+        .map(|b| b.table)
+        .filter(|t| wanted(*t))
+        .collect()
 }
-

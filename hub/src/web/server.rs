@@ -36,7 +36,12 @@ pub struct Wall {
 impl Wall {
     /// A wall that shows these boards; `now` reads the hub's clock.
     pub fn new(boards: HallChannel, now: fn() -> Timestamp) -> Wall {
-        Wall { boards, now, parts: Arc::default(), closing: watch::channel(false).1 }
+        Wall {
+            boards,
+            now,
+            parts: Arc::default(),
+            closing: watch::channel(false).1,
+        }
     }
 
     fn head(&self, boards: &[Shown]) -> Head {
@@ -54,14 +59,20 @@ impl Wall {
 ///
 /// # Errors
 /// When the listener fails.
-pub async fn serve(listener: TcpListener, wall: Wall, shutdown: impl Future<Output = ()> + Send + 'static) -> std::io::Result<()> {
+pub async fn serve(
+    listener: TcpListener,
+    wall: Wall,
+    shutdown: impl Future<Output = ()> + Send + 'static,
+) -> std::io::Result<()> {
     let (close, closing) = watch::channel(false);
     let router = router(Wall { closing, ..wall });
     let shutdown = async move {
         shutdown.await;
         close.send_replace(true);
     };
-    axum::serve(listener, router).with_graceful_shutdown(shutdown).await
+    axum::serve(listener, router)
+        .with_graceful_shutdown(shutdown)
+        .await
 }
 
 fn router(wall: Wall) -> Router {
@@ -93,7 +104,10 @@ impl Asked {
             "light" => Some(Theme::Light),
             _ => None,
         };
-        Look { flip: self.flip == 1, theme }
+        Look {
+            flip: self.flip == 1,
+            theme,
+        }
     }
 }
 
@@ -103,41 +117,74 @@ fn plain(boards: &[Shown]) -> Vec<&HallBoard> {
 
 async fn round(State(wall): State<Wall>, Query(asked): Query<Asked>) -> Response {
     let boards = wall.boards.boards();
-    html(StatusCode::OK, page::round_page(&wall.head(&boards), &plain(&boards), &asked.look()))
+    html(
+        StatusCode::OK,
+        page::round_page(&wall.head(&boards), &plain(&boards), &asked.look()),
+    )
 }
 
 async fn projector(State(wall): State<Wall>, Query(asked): Query<Asked>) -> Response {
     let boards = wall.boards.boards();
     let all = plain(&boards);
     let chosen = page::chosen(&asked.boards, &all);
-    let shown: Vec<&HallBoard> = all.into_iter().filter(|b| chosen.contains(&b.table)).collect();
-    html(StatusCode::OK, page::wall_page(&wall.head(&boards), &shown, &asked.look(), asked.page))
+    let shown: Vec<&HallBoard> = all
+        .into_iter()
+        .filter(|b| chosen.contains(&b.table))
+        .collect();
+    html(
+        StatusCode::OK,
+        page::wall_page(&wall.head(&boards), &shown, &asked.look(), asked.page),
+    )
 }
 
 /// `/board/12` and `/board/12.pgn`.
-async fn board(State(wall): State<Wall>, Path(name): Path<String>, Query(asked): Query<Asked>, headers: HeaderMap) -> Response {
-    let (number, as_pgn) = name.strip_suffix(".pgn").map_or((name.as_str(), false), |n| (n, true));
+async fn board(
+    State(wall): State<Wall>,
+    Path(name): Path<String>,
+    Query(asked): Query<Asked>,
+    headers: HeaderMap,
+) -> Response {
+    let (number, as_pgn) = name
+        .strip_suffix(".pgn")
+        .map_or((name.as_str(), false), |n| (n, true));
     let boards = wall.boards.boards();
-    let found = number.parse::<TableId>().ok().and_then(|table| boards.iter().find(|b| b.table == table));
+    let found = number
+        .parse::<TableId>()
+        .ok()
+        .and_then(|table| boards.iter().find(|b| b.table == table));
     match found {
         None => not_here(&wall, "There is no such board in this round."),
         Some(board) if as_pgn => pgn_file(&headers, pgn::game(board)),
-        Some(board) => html(StatusCode::OK, page::board_page(&wall.head(&boards), board, &asked.look())),
+        Some(board) => html(
+            StatusCode::OK,
+            page::board_page(&wall.head(&boards), board, &asked.look()),
+        ),
     }
 }
 
 /// `/round/5.pgn`.
-async fn round_pgn(State(wall): State<Wall>, Path(name): Path<String>, headers: HeaderMap) -> Response {
+async fn round_pgn(
+    State(wall): State<Wall>,
+    Path(name): Path<String>,
+    headers: HeaderMap,
+) -> Response {
     let boards = wall.boards.boards();
-    let asked = name.strip_suffix(".pgn").and_then(|n| n.parse::<u16>().ok());
+    let asked = name
+        .strip_suffix(".pgn")
+        .and_then(|n| n.parse::<u16>().ok());
     match boards.first() {
-        Some(first) if asked == Some(first.round) => pgn_file(&headers, pgn::games(plain(&boards).into_iter())),
+        Some(first) if asked == Some(first.round) => {
+            pgn_file(&headers, pgn::games(plain(&boards).into_iter()))
+        }
         _ => not_here(&wall, "There is no such round here."),
     }
 }
 
 async fn script() -> Response {
-    let headers = [(header::CONTENT_TYPE, "text/javascript; charset=utf-8"), (header::CACHE_CONTROL, "max-age=300")];
+    let headers = [
+        (header::CONTENT_TYPE, "text/javascript; charset=utf-8"),
+        (header::CACHE_CONTROL, "max-age=300"),
+    ];
     (headers, include_str!("assets/live.js")).into_response()
 }
 
@@ -146,7 +193,10 @@ async fn missing(State(wall): State<Wall>) -> Response {
 }
 
 fn not_here(wall: &Wall, what: &str) -> Response {
-    html(StatusCode::NOT_FOUND, page::missing_page(&wall.head(&wall.boards.boards()), what))
+    html(
+        StatusCode::NOT_FOUND,
+        page::missing_page(&wall.head(&wall.boards.boards()), what),
+    )
 }
 
 /// No script but ours, nothing from other hosts, no frames of strangers around it.
@@ -165,24 +215,39 @@ fn html(status: StatusCode, text: String) -> Response {
 /// A PGN with a strong ETag; 304 when the reader has it already.
 fn pgn_file(asked: &HeaderMap, text: String) -> Response {
     let digest = Sha256::digest(text.as_bytes());
-    let tag: String = digest.iter().take(16).map(|byte| format!("{byte:02x}")).collect();
+    let tag: String = digest
+        .iter()
+        .take(16)
+        .map(|byte| format!("{byte:02x}"))
+        .collect();
     let tag = format!("\"{tag}\"");
     let etag = HeaderValue::from_str(&tag).expect("hex digits in quotes");
     if has_it(asked, &tag) {
         return (StatusCode::NOT_MODIFIED, [(header::ETAG, etag)]).into_response();
     }
     let headers = [
-        (header::CONTENT_TYPE, HeaderValue::from_static("application/x-chess-pgn; charset=utf-8")),
+        (
+            header::CONTENT_TYPE,
+            HeaderValue::from_static("application/x-chess-pgn; charset=utf-8"),
+        ),
         (header::CACHE_CONTROL, HeaderValue::from_static("no-cache")),
-        (header::ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*")),
+        (
+            header::ACCESS_CONTROL_ALLOW_ORIGIN,
+            HeaderValue::from_static("*"),
+        ),
         (header::ETAG, etag),
     ];
     (headers, text).into_response()
 }
 
 fn has_it(asked: &HeaderMap, tag: &str) -> bool {
-    let known = asked.get(header::IF_NONE_MATCH).and_then(|v| v.to_str().ok()).unwrap_or("");
-    known.split(',').any(|one| one.trim().trim_start_matches("W/") == tag || one.trim() == "*")
+    let known = asked
+        .get(header::IF_NONE_MATCH)
+        .and_then(|v| v.to_str().ok())
+        .unwrap_or("");
+    known
+        .split(',')
+        .any(|one| one.trim().trim_start_matches("W/") == tag || one.trim() == "*")
 }
 
 /// Elements drawn once for all listeners, by table, size and side.
@@ -199,11 +264,19 @@ impl Wall {
     /// The element of a table as JSON for the page's script.
     fn part(&self, board: &HallBoard, size: Size, flip: bool) -> Arc<str> {
         let mut parts = self.parts.lock().unwrap_or_else(PoisonError::into_inner);
-        let (revision, text) = parts.entry((board.table, size.word(), flip)).or_insert((u64::MAX, Arc::from("")));
+        let (revision, text) = parts
+            .entry((board.table, size.word(), flip))
+            .or_insert((u64::MAX, Arc::from("")));
         if *revision != board.revision {
             let html = page::part(board, size, flip);
-            let part = Part { table: board.table, revision: board.revision, html: &html };
-            *text = serde_json::to_string(&part).expect("numbers and text").into();
+            let part = Part {
+                table: board.table,
+                revision: board.revision,
+                html: &html,
+            };
+            *text = serde_json::to_string(&part)
+                .expect("numbers and text")
+                .into();
             *revision = board.revision;
         }
         Arc::clone(text)
@@ -233,13 +306,26 @@ async fn live(State(wall): State<Wall>, Query(asked): Query<Asked>) -> impl Into
     let backlog: Vec<Shown> = wall.boards.boards().into_iter().rev().collect();
     let round = backlog.first().map(|b| b.round);
     let beat = tokio::time::interval(Duration::from_secs(5));
-    let listener = Listener { wall, changes, size, flip: asked.flip == 1, round, backlog, beat };
-    let headers = [(header::ACCESS_CONTROL_ALLOW_ORIGIN, "*"), (header::CACHE_CONTROL, "no-store")];
+    let listener = Listener {
+        wall,
+        changes,
+        size,
+        flip: asked.flip == 1,
+        round,
+        backlog,
+        beat,
+    };
+    let headers = [
+        (header::ACCESS_CONTROL_ALLOW_ORIGIN, "*"),
+        (header::CACHE_CONTROL, "no-store"),
+    ];
     (headers, Sse::new(events(listener)))
 }
 
 fn events(listener: Listener) -> impl Stream<Item = Result<Event, Infallible>> {
-    futures_util::stream::unfold(listener, |mut listener| async move { listener.next().await.map(|event| (Ok(event), listener)) })
+    futures_util::stream::unfold(listener, |mut listener| async move {
+        listener.next().await.map(|event| (Ok(event), listener))
+    })
 }
 
 impl Listener {
@@ -261,14 +347,26 @@ impl Listener {
     }
 
     fn event(&mut self, board: &Shown) -> Event {
-        if self.round.replace(board.round).is_some_and(|before| before != board.round) {
-            return Event::default().event("round").data(board.round.to_string());
+        if self
+            .round
+            .replace(board.round)
+            .is_some_and(|before| before != board.round)
+        {
+            return Event::default()
+                .event("round")
+                .data(board.round.to_string());
         }
         match self.size {
-            Some(size) => Event::default().event("part").data(&*self.wall.part(board, size, self.flip)),
+            Some(size) => Event::default()
+                .event("part")
+                .data(&*self.wall.part(board, size, self.flip)),
             None => {
-                let text = String::from_utf8(protocol::encode::<HallBoard>(board)).expect("JSON is UTF-8");
-                Event::default().event("board").id(format!("{}-{}", board.table, board.revision)).data(text)
+                let text =
+                    String::from_utf8(protocol::encode::<HallBoard>(board)).expect("JSON is UTF-8");
+                Event::default()
+                    .event("board")
+                    .id(format!("{}-{}", board.table, board.revision))
+                    .data(text)
             }
         }
     }

@@ -27,27 +27,41 @@ async fn running() -> Running {
     let (stop, stopped) = oneshot::channel();
     let shutdown = async move { drop(stopped.await) };
     let served = tokio::spawn(serve(listener, wall, shutdown));
-    Running { address, boards, stop, served }
+    Running {
+        address,
+        boards,
+        stop,
+        served,
+    }
 }
 
 impl Running {
     async fn open(&self, path: &str, headers: &str) -> TcpStream {
         let mut stream = TcpStream::connect(self.address).await.expect("listening");
-        let request = format!("GET {path} HTTP/1.1\r\nHost: wall\r\nConnection: close\r\n{headers}\r\n");
+        let request =
+            format!("GET {path} HTTP/1.1\r\nHost: wall\r\nConnection: close\r\n{headers}\r\n");
         stream.write_all(request.as_bytes()).await.expect("sent");
         stream
     }
 
     async fn get(&self, path: &str, headers: &str) -> String {
         let mut answer = Vec::new();
-        self.open(path, headers).await.read_to_end(&mut answer).await.expect("answered");
+        self.open(path, headers)
+            .await
+            .read_to_end(&mut answer)
+            .await
+            .expect("answered");
         String::from_utf8(answer).expect("text")
     }
 }
 
 fn header<'a>(answer: &'a str, name: &str) -> Option<&'a str> {
     let head = answer.split("\r\n\r\n").next()?;
-    head.lines().find_map(|line| line.split_once(": ").filter(|(n, _)| n.eq_ignore_ascii_case(name)).map(|(_, v)| v))
+    head.lines().find_map(|line| {
+        line.split_once(": ")
+            .filter(|(n, _)| n.eq_ignore_ascii_case(name))
+            .map(|(_, v)| v)
+    })
 }
 
 #[tokio::test]
@@ -56,10 +70,22 @@ async fn every_address_answers_with_its_status_and_type() {
     let rows = [
         ("/", "200", "text/html; charset=utf-8"),
         ("/board/12", "200", "text/html; charset=utf-8"),
-        ("/board/12?flip=1&theme=dark", "200", "text/html; charset=utf-8"),
+        (
+            "/board/12?flip=1&theme=dark",
+            "200",
+            "text/html; charset=utf-8",
+        ),
         ("/wall?boards=1-12", "200", "text/html; charset=utf-8"),
-        ("/board/12.pgn", "200", "application/x-chess-pgn; charset=utf-8"),
-        ("/round/5.pgn", "200", "application/x-chess-pgn; charset=utf-8"),
+        (
+            "/board/12.pgn",
+            "200",
+            "application/x-chess-pgn; charset=utf-8",
+        ),
+        (
+            "/round/5.pgn",
+            "200",
+            "application/x-chess-pgn; charset=utf-8",
+        ),
         ("/assets/live.js", "200", "text/javascript; charset=utf-8"),
         ("/board/13", "404", "text/html; charset=utf-8"),
         ("/board/x.pgn", "404", "text/html; charset=utf-8"),
@@ -69,7 +95,10 @@ async fn every_address_answers_with_its_status_and_type() {
     ];
     for (path, status, kind) in rows {
         let answer = wall.get(path, "").await;
-        assert!(answer.starts_with(&format!("HTTP/1.1 {status} ")), "{path}: {answer}");
+        assert!(
+            answer.starts_with(&format!("HTTP/1.1 {status} ")),
+            "{path}: {answer}"
+        );
         assert_eq!(header(&answer, "content-type"), Some(kind), "{path}");
     }
 }
@@ -79,19 +108,35 @@ async fn a_pgn_has_a_strong_etag_that_changes_with_the_game_only() {
     let wall = running().await;
     let first = wall.get("/round/5.pgn", "").await;
     let tag = header(&first, "etag").expect("a tag").to_owned();
-    assert!(tag.starts_with('"') && tag.ends_with('"'), "{tag} is strong");
-    let same = wall.get("/round/5.pgn", &format!("If-None-Match: {tag}\r\n")).await;
+    assert!(
+        tag.starts_with('"') && tag.ends_with('"'),
+        "{tag} is strong"
+    );
+    let same = wall
+        .get("/round/5.pgn", &format!("If-None-Match: {tag}\r\n"))
+        .await;
     assert!(same.starts_with("HTTP/1.1 304 "), "{same}");
-    wall.boards.show(released(HallBoard { revision: 8, ..board(&["e4", "e5", "Nf3"]) }));
-    let changed = wall.get("/round/5.pgn", &format!("If-None-Match: {tag}\r\n")).await;
-    assert!(changed.starts_with("HTTP/1.1 200 ") && changed.contains("2. Nf3"), "{changed}");
+    wall.boards.show(released(HallBoard {
+        revision: 8,
+        ..board(&["e4", "e5", "Nf3"])
+    }));
+    let changed = wall
+        .get("/round/5.pgn", &format!("If-None-Match: {tag}\r\n"))
+        .await;
+    assert!(
+        changed.starts_with("HTTP/1.1 200 ") && changed.contains("2. Nf3"),
+        "{changed}"
+    );
 }
 
 async fn read_until(stream: &mut TcpStream, words: &str) -> String {
     let mut heard = String::new();
     let mut buffer = [0; 16_384];
     while !heard.contains(words) {
-        let count = tokio::time::timeout(Duration::from_secs(20), stream.read(&mut buffer)).await.expect("in time").expect("open");
+        let count = tokio::time::timeout(Duration::from_secs(20), stream.read(&mut buffer))
+            .await
+            .expect("in time")
+            .expect("open");
         assert!(count > 0, "the stream ended before {words:?}: {heard}");
         heard.push_str(&String::from_utf8_lossy(&buffer[..count]));
     }
@@ -101,22 +146,46 @@ async fn read_until(stream: &mut TcpStream, words: &str) -> String {
 #[tokio::test]
 async fn the_live_stream_begins_whole_tells_changes_and_ends_with_the_hub() {
     let wall = running().await;
-    let (mut boards, mut parts) = (wall.open("/live", "").await, wall.open("/live?part=small", "").await);
-    assert!(read_until(&mut boards, "event: board").await.contains("200 OK"));
+    let (mut boards, mut parts) = (
+        wall.open("/live", "").await,
+        wall.open("/live?part=small", "").await,
+    );
+    assert!(
+        read_until(&mut boards, "event: board")
+            .await
+            .contains("200 OK")
+    );
     read_until(&mut parts, "event: part").await;
-    wall.boards.show(released(HallBoard { revision: 8, ..board(&["d4", "d5", "c4"]) }));
+    wall.boards.show(released(HallBoard {
+        revision: 8,
+        ..board(&["d4", "d5", "c4"])
+    }));
     read_until(&mut boards, "\"san\":\"c4\"").await;
     read_until(&mut parts, "2. c4").await;
-    wall.boards.show(released(HallBoard { round: 6, table: TableId(1), revision: 9, ..board(&[]) }));
+    wall.boards.show(released(HallBoard {
+        round: 6,
+        table: TableId(1),
+        revision: 9,
+        ..board(&[])
+    }));
     read_until(&mut parts, "event: round").await;
     wall.stop.send(()).expect("running");
-    tokio::time::timeout(Duration::from_secs(20), wall.served).await.expect("ends").expect("no panic").expect("no error");
+    tokio::time::timeout(Duration::from_secs(20), wall.served)
+        .await
+        .expect("ends")
+        .expect("no panic")
+        .expect("no error");
 }
 
 #[tokio::test]
 async fn hostile_clients_leave_the_wall_standing() {
     let wall = running().await;
-    for bytes in [&b"\0\xff\xfe garbage\r\n\r\n"[..], b"GET / HTTP/9.9\r\n\r\n", b"GET /", &[b'A'; 100_000]] {
+    for bytes in [
+        &b"\0\xff\xfe garbage\r\n\r\n"[..],
+        b"GET / HTTP/9.9\r\n\r\n",
+        b"GET /",
+        &[b'A'; 100_000],
+    ] {
         let mut stream = TcpStream::connect(wall.address).await.expect("listening");
         // A server that hangs up on garbage at once is right to do so.
         let _hung_up = stream.write_all(bytes).await;

@@ -8,7 +8,12 @@ use super::example::board;
 use super::page::{self, Head, Look, Size};
 
 fn head(delay_ms: u64) -> Head {
-    Head { event: "Open de Lyon".into(), round: 5, delay_ms, now: Timestamp(1_700_000_000_000) }
+    Head {
+        event: "Open de Lyon".into(),
+        round: 5,
+        delay_ms,
+        now: Timestamp(1_700_000_000_000),
+    }
 }
 
 fn changed(sans: &[&str], change: impl FnOnce(&mut HallBoard)) -> HallBoard {
@@ -21,39 +26,66 @@ fn changed(sans: &[&str], change: impl FnOnce(&mut HallBoard)) -> HallBoard {
 fn states() -> Vec<(&'static str, HallBoard)> {
     let italian = ["e4", "e5", "Nf3", "Nc6", "Bc4"];
     vec![
-        ("waiting", changed(&[], |b| (b.state, b.clock) = (HallState::Waiting, None))),
+        (
+            "waiting",
+            changed(&[], |b| (b.state, b.clock) = (HallState::Waiting, None)),
+        ),
         ("playing", changed(&italian, |b| b.settled_ply = 4)),
         ("paused", changed(&italian, |b| b.state = HallState::Paused)),
-        ("over", changed(&italian, |b| (b.state, b.result) = (HallState::Over, Some(GameResult::WhiteWins)))),
-        ("unconfirmed", changed(&italian, |b| b.state = HallState::Over)),
-        ("chess960", changed(&[], |b| {
-            b.chess960 = true;
-            b.start_fen = Some("bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w HFhf - 0 1".into());
-            b.position = "bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR".parse().expect("placement");
-        })),
+        (
+            "over",
+            changed(&italian, |b| {
+                (b.state, b.result) = (HallState::Over, Some(GameResult::WhiteWins))
+            }),
+        ),
+        (
+            "unconfirmed",
+            changed(&italian, |b| b.state = HallState::Over),
+        ),
+        (
+            "chess960",
+            changed(&[], |b| {
+                b.chess960 = true;
+                b.start_fen =
+                    Some("bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w HFhf - 0 1".into());
+                b.position = "bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR"
+                    .parse()
+                    .expect("placement");
+            }),
+        ),
     ]
 }
 
 fn golden(name: &str, text: &str) {
-    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("src/web/golden").join(format!("{name}.html"));
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+        .join("src/web/golden")
+        .join(format!("{name}.html"));
     if std::env::var("GOLDEN").as_deref() == Ok("write") {
         std::fs::write(&path, text).expect("golden folder");
     }
-    let stored = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+    let stored =
+        std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
     assert_eq!(stored, text, "{name}");
 }
 
 #[test]
 fn each_state_has_its_picture_small_and_large() {
     for (name, board) in states() {
-        let both = format!("{}\n{}\n", page::part(&board, Size::Small, false), page::part(&board, Size::Large, true));
+        let both = format!(
+            "{}\n{}\n",
+            page::part(&board, Size::Small, false),
+            page::part(&board, Size::Large, true)
+        );
         golden(name, &both);
     }
 }
 
 #[test]
 fn no_two_states_read_alike() {
-    let texts: Vec<String> = states().iter().map(|(_, b)| without_tags(&page::part(b, Size::Large, false))).collect();
+    let texts: Vec<String> = states()
+        .iter()
+        .map(|(_, b)| without_tags(&page::part(b, Size::Large, false)))
+        .collect();
     for (i, text) in texts.iter().enumerate() {
         assert!(!texts[..i].contains(text), "{text}");
     }
@@ -61,8 +93,16 @@ fn no_two_states_read_alike() {
 
 /// What a reader without pictures sees, spoken labels included.
 fn without_tags(html: &str) -> String {
-    let labels: String = html.split("aria-label=\"").skip(1).filter_map(|rest| rest.split('"').next()).collect();
-    let text: String = html.split('<').filter_map(|part| part.split_once('>')).map(|(_, text)| text).collect();
+    let labels: String = html
+        .split("aria-label=\"")
+        .skip(1)
+        .filter_map(|rest| rest.split('"').next())
+        .collect();
+    let text: String = html
+        .split('<')
+        .filter_map(|part| part.split_once('>'))
+        .map(|(_, text)| text)
+        .collect();
     labels + &text
 }
 
@@ -75,15 +115,28 @@ fn pages() -> Vec<(&'static str, String)> {
         ("empty", page::round_page(&Head::default(), &[], &look)),
         ("board", page::board_page(&head(900_000), &one, &look)),
         ("wall", page::wall_page(&head(0), &[&one, &other], &look, 9)),
-        ("missing", page::missing_page(&head(0), "There is no such board.")),
+        (
+            "missing",
+            page::missing_page(&head(0), "There is no such board."),
+        ),
     ]
 }
 
 #[test]
 fn every_page_says_its_delay_its_fine_print_and_reloads_without_script() {
     for (name, page) in pages() {
-        let delay = if name == "board" { "15 minutes delayed" } else { "live" };
-        for words in [delay, "6.12.2", "<noscript><meta http-equiv=\"refresh\"", "lang=\"en\"", "charset=\"utf-8\""] {
+        let delay = if name == "board" {
+            "15 minutes delayed"
+        } else {
+            "live"
+        };
+        for words in [
+            delay,
+            "6.12.2",
+            "<noscript><meta http-equiv=\"refresh\"",
+            "lang=\"en\"",
+            "charset=\"utf-8\"",
+        ] {
             assert!(page.contains(words), "{name} lacks {words}");
         }
         assert_eq!(page.matches("<body").count(), 1, "{name}");
@@ -94,31 +147,63 @@ fn every_page_says_its_delay_its_fine_print_and_reloads_without_script() {
 fn every_link_leads_somewhere_inside_the_house() {
     let known = |link: &str| {
         let path = link.split('?').next().unwrap_or(link);
-        matches!(path, "/" | "/assets/live.js" | "/board/12" | "/board/3" | "/board/12.pgn" | "/round/5.pgn" | "/round/0.pgn")
-            || link.starts_with('#')
+        matches!(
+            path,
+            "/" | "/assets/live.js"
+                | "/board/12"
+                | "/board/3"
+                | "/board/12.pgn"
+                | "/round/5.pgn"
+                | "/round/0.pgn"
+        ) || link.starts_with('#')
     };
     for (name, page) in pages() {
         let links = page.split(['"', '\'']).collect::<Vec<_>>();
-        for pair in links.windows(2).filter(|p| p[0].ends_with("href=") || p[0].ends_with("src=")) {
+        for pair in links
+            .windows(2)
+            .filter(|p| p[0].ends_with("href=") || p[0].ends_with("src="))
+        {
             assert!(known(pair[1]), "{name}: {}", pair[1]);
         }
-        assert!(!page.replace("http://www.w3.org/2000/svg", "").contains("://"), "{name} names another host");
+        assert!(
+            !page
+                .replace("http://www.w3.org/2000/svg", "")
+                .contains("://"),
+            "{name} names another host"
+        );
     }
 }
 
 #[test]
 fn a_wall_shows_the_boards_that_were_asked_for() {
-    let boards: Vec<HallBoard> = (1..=30).map(|n| changed(&[], |b| b.table = TableId(n))).collect();
+    let boards: Vec<HallBoard> = (1..=30)
+        .map(|n| changed(&[], |b| b.table = TableId(n)))
+        .collect();
     let all: Vec<&HallBoard> = boards.iter().collect();
-    let numbers = |text: &str| page::chosen(text, &all).iter().map(|t| t.0).collect::<Vec<_>>();
+    let numbers = |text: &str| {
+        page::chosen(text, &all)
+            .iter()
+            .map(|t| t.0)
+            .collect::<Vec<_>>()
+    };
     assert_eq!(numbers("1-3,20,x,40"), [1, 2, 3, 20]);
     assert_eq!(numbers("").len(), 30);
     let second = page::wall_page(&head(0), &all, &Look::default(), 2);
-    assert!(second.contains("id=\"table-9\"") && !second.contains("id=\"table-8\"") && second.contains("data-pages=\"4\""));
+    assert!(
+        second.contains("id=\"table-9\"")
+            && !second.contains("id=\"table-8\"")
+            && second.contains("data-pages=\"4\"")
+    );
 }
 
 #[test]
 fn hostile_names_stay_text() {
-    let page = page::board_page(&head(0), &changed(&["e4"], |b| b.players.white.name = "<script>alert(1)</script>".into()), &Look::default());
+    let page = page::board_page(
+        &head(0),
+        &changed(&["e4"], |b| {
+            b.players.white.name = "<script>alert(1)</script>".into()
+        }),
+        &Look::default(),
+    );
     assert!(!page.contains("<script>alert"));
 }

@@ -22,7 +22,12 @@ pub(crate) fn escape(text: &str) -> String {
 /// A time as a clock shows it: `1:29:58`.
 pub(crate) fn clock(ms: u64) -> String {
     let seconds = ms / 1000;
-    format!("{}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60)
+    format!(
+        "{}:{:02}:{:02}",
+        seconds / 3600,
+        seconds / 60 % 60,
+        seconds % 60
+    )
 }
 
 /// A delay in words: "live", "15 minutes delayed".
@@ -60,10 +65,28 @@ pub(crate) fn state(board: &HallBoard) -> &'static str {
 
 /// The board in one sentence: "Board 12, Okafor against Kuznetsova, Black played knight takes g3, White to move".
 pub(crate) fn sentence(board: &HallBoard) -> String {
-    let family = |side| board.players.get(side).name.split(',').next().unwrap_or("").to_owned();
-    let mut parts = vec![format!("Board {}, {} against {}", board.table, family(Side::White), family(Side::Black))];
+    let family = |side| {
+        board
+            .players
+            .get(side)
+            .name
+            .split(',')
+            .next()
+            .unwrap_or("")
+            .to_owned()
+    };
+    let mut parts = vec![format!(
+        "Board {}, {} against {}",
+        board.table,
+        family(Side::White),
+        family(Side::Black)
+    )];
     if let Some(ply) = board.moves.last() {
-        parts.push(format!("{} played {}", board.turn.other().word(), spoken(&ply.san)));
+        parts.push(format!(
+            "{} played {}",
+            board.turn.other().word(),
+            spoken(&ply.san)
+        ));
     }
     match board.result {
         Some(result) => parts.push(format!("result {}", spoken_result(result))),
@@ -128,14 +151,18 @@ fn with_ending(words: String, san: &str) -> String {
 }
 
 fn role(letter: char) -> Option<&'static str> {
-    letter.is_ascii_uppercase().then(|| Role::from_char(letter)).flatten().map(|role| match role {
-        Role::Pawn => "pawn",
-        Role::Knight => "knight",
-        Role::Bishop => "bishop",
-        Role::Rook => "rook",
-        Role::Queen => "queen",
-        Role::King => "king",
-    })
+    letter
+        .is_ascii_uppercase()
+        .then(|| Role::from_char(letter))
+        .flatten()
+        .map(|role| match role {
+            Role::Pawn => "pawn",
+            Role::Knight => "knight",
+            Role::Bishop => "bishop",
+            Role::Rook => "rook",
+            Role::Queen => "queen",
+            Role::King => "king",
+        })
 }
 
 #[cfg(test)]
@@ -166,7 +193,13 @@ mod tests {
 
     #[test]
     fn delays_and_clocks() {
-        assert_eq!([delay(0), delay(30_000), delay(900_000)], ["live", "30 seconds delayed", "15 minutes delayed"]);
-        assert_eq!([clock(0), clock(5_398_999), clock(36_000_000)], ["0:00:00", "1:29:58", "10:00:00"]);
+        assert_eq!(
+            [delay(0), delay(30_000), delay(900_000)],
+            ["live", "30 seconds delayed", "15 minutes delayed"]
+        );
+        assert_eq!(
+            [clock(0), clock(5_398_999), clock(36_000_000)],
+            ["0:00:00", "1:29:58", "10:00:00"]
+        );
     }
 }

@@ -13,17 +13,17 @@ use super::ground::Ground;
 
 /// How to connect.
 #[derive(Clone)]
-pub struct Way {
-    pub name: &'static str,
-    pub id: String,
-    pub token: Option<String>,
-    pub persistent: bool,
-    pub manual_acks: bool,
-    pub will: Option<(String, &'static str)>,
+pub(crate) struct Way {
+    pub(crate) name: &'static str,
+    pub(crate) id: String,
+    pub(crate) token: Option<String>,
+    pub(crate) persistent: bool,
+    pub(crate) manual_acks: bool,
+    pub(crate) will: Option<(String, &'static str)>,
 }
 
 impl Way {
-    pub fn of(name: &'static str) -> Way {
+    pub(crate) fn of(name: &'static str) -> Way {
         Way {
             name,
             id: name.to_owned(),
@@ -34,7 +34,7 @@ impl Way {
         }
     }
 
-    pub fn persistent(name: &'static str) -> Way {
+    pub(crate) fn persistent(name: &'static str) -> Way {
         Way {
             persistent: true,
             ..Way::of(name)
@@ -42,8 +42,8 @@ impl Way {
     }
 }
 
-pub struct Client {
-    pub client: AsyncClient,
+pub(crate) struct Client {
+    pub(crate) client: AsyncClient,
     packets: mpsc::UnboundedReceiver<Result<Packet, ConnectionError>>,
     task: JoinHandle<()>,
     root: String,
@@ -53,7 +53,7 @@ const PATIENCE: Duration = Duration::from_secs(20);
 
 impl Client {
     /// Connects and waits for the answer.
-    pub async fn try_connect(ground: &Ground, way: Way) -> Result<Client, ConnectionError> {
+    pub(crate) async fn try_connect(ground: &Ground, way: Way) -> Result<Client, ConnectionError> {
         let mut options = MqttOptions::new(way.id, "127.0.0.1", ground.address.port());
         let token = way.token.unwrap_or_else(|| ground.tokens[way.name].clone());
         options.set_credentials(way.name, token);
@@ -96,13 +96,13 @@ impl Client {
         }
     }
 
-    pub async fn connect(ground: &Ground, way: Way) -> Client {
+    pub(crate) async fn connect(ground: &Ground, way: Way) -> Client {
         let name = way.name;
         let client = Client::try_connect(ground, way).await;
         client.unwrap_or_else(|e| panic!("{name} connects to {}: {e}", ground.name))
     }
 
-    pub async fn packet(&mut self) -> Result<Packet, ConnectionError> {
+    pub(crate) async fn packet(&mut self) -> Result<Packet, ConnectionError> {
         let packet = timeout(PATIENCE, self.packets.recv()).await;
         packet
             .expect("something within 20 s")
@@ -110,11 +110,11 @@ impl Client {
     }
 
     /// Subscribes and returns whether it was granted.
-    pub async fn subscribe(&mut self, tail: &str) -> bool {
+    pub(crate) async fn subscribe(&mut self, tail: &str) -> bool {
         self.subscribe_to(&format!("{}/{tail}", self.root)).await
     }
 
-    pub async fn subscribe_to(&mut self, filter: &str) -> bool {
+    pub(crate) async fn subscribe_to(&mut self, filter: &str) -> bool {
         self.client
             .subscribe(filter, QoS::AtLeastOnce)
             .await
@@ -126,7 +126,7 @@ impl Client {
         }
     }
 
-    pub async fn say(&self, tail: &str, retain: bool, payload: impl Into<Vec<u8>>) {
+    pub(crate) async fn say(&self, tail: &str, retain: bool, payload: impl Into<Vec<u8>>) {
         let topic = format!("{}/{tail}", self.root);
         let said = self
             .client
@@ -135,7 +135,7 @@ impl Client {
     }
 
     /// Waits for so many PUBACKs and returns the last one's reason.
-    pub async fn acks(&mut self, count: usize) -> PubAckReason {
+    pub(crate) async fn acks(&mut self, count: usize) -> PubAckReason {
         let mut reason = PubAckReason::Success;
         let mut seen = 0;
         while seen < count {
@@ -148,7 +148,7 @@ impl Client {
     }
 
     /// The next so many messages, however long they take (20 s).
-    pub async fn hear(&mut self, count: usize) -> Vec<Publish> {
+    pub(crate) async fn hear(&mut self, count: usize) -> Vec<Publish> {
         let mut heard = Vec::new();
         while heard.len() < count {
             if let Packet::Publish(publish) = self.packet().await.expect("connected") {
@@ -159,7 +159,7 @@ impl Client {
     }
 
     /// What comes until a message on the given topic, which somebody will send afterwards.
-    pub async fn hear_until(&mut self, tail: &str) -> Vec<Publish> {
+    pub(crate) async fn hear_until(&mut self, tail: &str) -> Vec<Publish> {
         let mut heard = Vec::new();
         loop {
             let publish = self.hear(1).await.remove(0);
@@ -171,19 +171,19 @@ impl Client {
     }
 
     /// Cuts the connection without a word.
-    pub async fn cut(self) {
+    pub(crate) async fn cut(self) {
         self.task.abort();
         let _aborted = self.task.await;
     }
 
     /// Leaves properly.
-    pub async fn leave(mut self) {
+    pub(crate) async fn leave(mut self) {
         self.client.disconnect().await.expect("room");
         while let Ok(Some(Ok(_))) = timeout(PATIENCE, self.packets.recv()).await {}
         self.cut().await;
     }
 }
 
-pub fn text(publish: &Publish) -> String {
+pub(crate) fn text(publish: &Publish) -> String {
     String::from_utf8_lossy(&publish.payload).into_owned()
 }

@@ -248,10 +248,10 @@ async fn an_old_client_that_may_not_publish_stays_connected(ground: &Ground) {
 }
 
 /// A client of MQTT 3.1.1, byte by byte.
-pub struct Raw(TcpStream);
+pub(crate) struct Raw(TcpStream);
 
 impl Raw {
-    pub fn connect(ground: &Ground, id: &str, login: Option<(&str, &str)>) -> Raw {
+    pub(crate) fn connect(ground: &Ground, id: &str, login: Option<(&str, &str)>) -> Raw {
         let mut stream = TcpStream::connect(ground.address).expect("it listens");
         let patience = Some(Duration::from_secs(10));
         stream.set_read_timeout(patience).expect("a socket");
@@ -268,12 +268,12 @@ impl Raw {
         Raw(stream)
     }
 
-    pub fn connack(&mut self) -> Option<u8> {
+    pub(crate) fn connack(&mut self) -> Option<u8> {
         let mut answer = [0; 4];
         self.0.read_exact(&mut answer).ok().map(|()| answer[3])
     }
 
-    pub fn publish(&mut self, topic: &str, id: u16, payload: &[u8]) {
+    pub(crate) fn publish(&mut self, topic: &str, id: u16, payload: &[u8]) {
         let mut body = u16::try_from(topic.len())
             .expect("short")
             .to_be_bytes()
@@ -286,11 +286,11 @@ impl Raw {
         self.0.write_all(&packet).expect("connected");
     }
 
-    pub fn ping(&mut self) {
+    pub(crate) fn ping(&mut self) {
         self.0.write_all(&[0xC0, 0]).expect("connected");
     }
 
-    pub fn read(&mut self, count: usize) -> Vec<u8> {
+    pub(crate) fn read(&mut self, count: usize) -> Vec<u8> {
         let mut bytes = vec![0; count];
         self.0.read_exact(&mut bytes).expect("an answer");
         bytes

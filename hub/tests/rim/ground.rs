@@ -28,13 +28,13 @@ const CLIENTS: [(&str, Role); 8] = [
 ];
 
 /// A running broker with clients' tokens.
-pub struct Ground {
-    pub name: &'static str,
-    pub address: SocketAddr,
-    pub tokens: HashMap<String, String>,
-    pub topics: Topics,
-    pub book: Arc<Book>,
-    pub embedded: Option<Embedded>,
+pub(crate) struct Ground {
+    pub(crate) name: &'static str,
+    pub(crate) address: SocketAddr,
+    pub(crate) tokens: HashMap<String, String>,
+    pub(crate) topics: Topics,
+    pub(crate) book: Arc<Book>,
+    pub(crate) embedded: Option<Embedded>,
     mosquitto: Option<Child>,
     _data: TempDir,
 }
@@ -48,7 +48,7 @@ impl Drop for Ground {
     }
 }
 
-pub fn topics() -> Topics {
+pub(crate) fn topics() -> Topics {
     Topics::new(&"lyon".parse().expect("id"))
 }
 
@@ -62,7 +62,7 @@ fn clients(data: &Path) -> (Arc<Book>, HashMap<String, String>) {
 }
 
 /// The embedded broker; what clients say to the hub comes out of the receiver.
-pub async fn embedded_with_arrivals() -> (Ground, mpsc::Receiver<Message>) {
+pub(crate) async fn embedded_with_arrivals() -> (Ground, mpsc::Receiver<Message>) {
     let data = tempfile::tempdir().expect("folder");
     let (book, tokens) = clients(data.path());
     let config = EmbeddedConfig {
@@ -87,7 +87,7 @@ pub async fn embedded_with_arrivals() -> (Ground, mpsc::Receiver<Message>) {
 }
 
 /// The embedded broker with a hub that signs everything at once.
-pub async fn embedded() -> Ground {
+pub(crate) async fn embedded() -> Ground {
     let (ground, mut arrivals) = embedded_with_arrivals().await;
     tokio::spawn(async move {
         while let Some(arrival) = arrivals.recv().await {
@@ -98,7 +98,7 @@ pub async fn embedded() -> Ground {
 }
 
 /// Mosquitto with our access list, when it is installed.
-pub async fn mosquitto() -> Option<Ground> {
+pub(crate) async fn mosquitto() -> Option<Ground> {
     let program = ["/usr/sbin/mosquitto", "/usr/local/sbin/mosquitto"];
     let program = program.into_iter().find(|p| Path::new(p).exists())?;
     let data = tempfile::tempdir().expect("folder");
@@ -147,7 +147,7 @@ pub async fn mosquitto() -> Option<Ground> {
 }
 
 /// A running hub, to be spoken to with its local credentials.
-pub fn of_hub(hub: &Hub) -> Ground {
+pub(crate) fn of_hub(hub: &Hub) -> Ground {
     let data = tempfile::tempdir().expect("folder");
     let tokens = Role::ALL.into_iter().filter_map(|role| {
         let file = hub.addresses.credentials.join(format!("local-{role}.toml"));

@@ -3,6 +3,7 @@
 mod client;
 mod ground;
 
+mod commands;
 mod conformance;
 mod embedded;
 mod external;

@@ -207,7 +207,9 @@ impl App {
     /// What the keys act on here.
     pub fn subject(&self) -> Subject<'_> {
         match self.place {
-            Place::Tables if self.lists.pane == Pane::Needs => {
+            Place::Tables
+                if self.lists.pane == Pane::Needs && self.lists.needs.selected().is_some() =>
+            {
                 self.subject_of_alert(self.lists.needs.selected())
             }
             Place::Tables => self.subject_of_table(self.lists.hall.selected().copied()),

@@ -142,6 +142,10 @@ impl App {
             return Vec::new();
         }
         self.refresh_lists();
+        if self.lists.needs.order().is_empty() {
+            // With nobody in need the keys are for the hall, and stay there when somebody calls.
+            self.lists.pane = Pane::Hall;
+        }
         if self.writing.is_some() {
             self.write_filter(key);
             return Vec::new();

@@ -1,0 +1,201 @@
+//! The commands as a person types them.
+
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::process::{Child, Command, Output, Stdio};
+
+const HEADERS: &str = "[Event \"Lyon Open\"]\n[Round \"5\"]\n[Board \"3\"]\n[White \"Okafor, T\"]\n[Black \"Kuznetsova, A\"]\n[Result \"*\"]\n\n*\n";
+
+fn command(data: &Path, words: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_zeitnot-hub"));
+    command
+        .args(words)
+        .env("ZEITNOT_DATA", data)
+        .env("ZEITNOT_MQTT_LISTEN", "127.0.0.1:0")
+        .env("ZEITNOT_HTTP_LISTEN", "127.0.0.1:0")
+        .env("ZEITNOT_LOG", "error");
+    command
+}
+
+fn run(data: &Path, words: &[&str]) -> (i32, String, String) {
+    let Output {
+        status,
+        stdout,
+        stderr,
+    } = command(data, words).output().expect("it runs");
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("UTF-8");
+    (
+        status.code().expect("an exit code"),
+        text(stdout),
+        text(stderr),
+    )
+}
+
+/// Starts the daemon and waits until it says where everything is.
+fn daemon(data: &Path) -> (Child, serde_json::Value) {
+    let mut child = command(data, &["run", "--json"])
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("it starts");
+    let mut line = String::new();
+    let out = child.stdout.take().expect("piped");
+    BufReader::new(out).read_line(&mut line).expect("a line");
+    (child, serde_json::from_str(&line).expect("JSON"))
+}
+
+fn terminate(mut child: Child) -> Option<i32> {
+    let id = child.id().to_string();
+    Command::new("kill")
+        .args(["-TERM", &id])
+        .status()
+        .expect("kill runs");
+    child.wait().expect("it ends").code()
+}
+
+#[test]
+fn wrong_usage_is_2_and_help_is_0() {
+    let data = tempfile::tempdir().expect("folder");
+    let rows = [
+        (&["--help"][..], 0),
+        (&["run", "--help"], 0),
+        (&["fly"], 2),
+        (&["run", "--speed", "9"], 2),
+        (&["credentials", "add", "x", "--role", "king"], 2),
+        (&["verify", "--data", "/nonexistent"], 1),
+        (&["run", "--config", "/nonexistent"], 1),
+        (&["import", "/nonexistent"], 1),
+    ];
+    for (words, want) in rows {
+        let (code, _, stderr) = run(data.path(), words);
+        assert_eq!(code, want, "{words:?}: {stderr}");
+        assert!(
+            want != 1 || (stderr.starts_with("error[H") && stderr.contains("help:")),
+            "{stderr}"
+        );
+    }
+}
+
+#[test]
+fn a_hub_starts_with_nothing_and_says_where_everything_is() {
+    let folder = tempfile::tempdir().expect("folder");
+    let data = folder.path().join("new");
+    let (child, place) = daemon(&data);
+    assert!(
+        place["broker"]
+            .as_str()
+            .is_some_and(|b| b.starts_with("mqtt://127.0.0.1:"))
+    );
+    assert!(
+        place["wall"][0]["url"]
+            .as_str()
+            .is_some_and(|w| w.starts_with("http://127.0.0.1:"))
+    );
+    let arbiter = data.join("credentials/local-arbiter.toml");
+    let mode = fs::metadata(arbiter).expect("made").permissions().mode();
+    assert_eq!(mode & 0o777, 0o600);
+    let (code, _, stderr) = run(&data, &["run"]);
+    assert_eq!(code, 1);
+    assert!(stderr.starts_with("error[H11]"), "{stderr}");
+    assert_eq!(terminate(child), Some(0));
+    let (code, stdout, _) = run(&data, &["verify"]);
+    assert_eq!(code, 0, "{stdout}");
+    assert!(
+        stdout.contains("ok    journal") && stdout.contains("ok    snapshot"),
+        "{stdout}"
+    );
+    let (code, stdout, _) = run(&data, &["doctor", "--json"]);
+    assert_eq!(code, 0, "{stdout}");
+    assert!(
+        stdout
+            .lines()
+            .all(|l| serde_json::from_str::<serde_json::Value>(l).is_ok())
+    );
+}
+
+#[test]
+fn a_damaged_journal_fails_verify_and_names_what_is_gone() {
+    let folder = tempfile::tempdir().expect("folder");
+    let data = folder.path().join("new");
+    for _ in 0..3 {
+        terminate(daemon(&data).0);
+    }
+    let file = data.join("journal/00000001.journal");
+    let mut bytes = fs::read(&file).expect("journal");
+    bytes[60] ^= 1;
+    fs::write(&file, bytes).expect("written");
+    let (code, stdout, _) = run(&data, &["verify"]);
+    assert_eq!(code, 1);
+    assert!(stdout.contains("H15") && stdout.contains("H16"), "{stdout}");
+    let (code, stdout, _) = run(&data, &["doctor"]);
+    assert_eq!(code, 1, "{stdout}");
+}
+
+#[test]
+fn pairings_are_understood_checked_and_exported() {
+    let folder = tempfile::tempdir().expect("folder");
+    let data = folder.path().join("new");
+    let file = folder.path().join("round5.pgn");
+    fs::write(&file, HEADERS).expect("written");
+    let file = file.display().to_string();
+    let (code, stdout, _) = run(&data, &["import", &file, "--dry-run", "--json"]);
+    let round: serde_json::Value = serde_json::from_str(&stdout).expect("JSON");
+    assert_eq!((code, &round["round"]), (0, &5.into()));
+    assert_eq!(
+        round["tables"][0]["players"]["black"]["name"],
+        "Kuznetsova, A"
+    );
+    assert!(!data.exists(), "a dry run writes nothing");
+    assert_eq!(run(&data, &["import", &file]).0, 0);
+    let (code, stdout, _) = run(&data, &["check"]);
+    assert_eq!(code, 0, "{stdout}");
+    assert!(stdout.contains("round 5: 1 tables"), "{stdout}");
+    let (child, _) = daemon(&data);
+    for _ in 0..100 {
+        std::thread::sleep(std::time::Duration::from_millis(50));
+        if data.join("rounds/round-005.taken").exists() {
+            break;
+        }
+    }
+    assert_eq!(terminate(child), Some(0));
+    let (code, pgn, _) = run(&data, &["export", "--round", "5"]);
+    assert_eq!(code, 0);
+    assert!(
+        pgn.starts_with("[Event \"Lyon Open\"]") && pgn.contains("[White \"Okafor, T\"]"),
+        "{pgn}"
+    );
+    assert!(run(&data, &["export", "--round", "4"]).1.trim().is_empty());
+    let (code, _, stderr) = run(&data, &["export", "--format", "trf16"]);
+    assert_eq!(code, 1);
+    assert!(stderr.contains("H70"), "{stderr}");
+}
+
+#[test]
+fn credentials_come_and_go() {
+    let data = tempfile::tempdir().expect("folder");
+    let file = data.path().join("hall-3.toml").display().to_string();
+    let add = ["credentials", "add", "hall-3", "--role", "agent"];
+    let (code, stdout, _) = run(data.path(), &[&add[..], &["-o", &file]].concat());
+    assert_eq!(code, 0, "{stdout}");
+    let made = fs::read_to_string(&file).expect("made");
+    assert!(
+        made.contains("role = \"agent\"") && !stdout.contains("token"),
+        "{made}"
+    );
+    let (code, _, stderr) = run(data.path(), &add);
+    assert_eq!(code, 1);
+    assert!(stderr.starts_with("error[H53]"), "{stderr}");
+    assert!(
+        run(data.path(), &["credentials", "list"])
+            .1
+            .contains("agent       hall-3")
+    );
+    assert!(
+        run(data.path(), &["credentials", "acl"])
+            .1
+            .contains("user hall-3")
+    );
+    assert_eq!(run(data.path(), &["credentials", "revoke", "hall-3"]).0, 0);
+    assert_eq!(run(data.path(), &["credentials", "list"]).1, "");
+}
