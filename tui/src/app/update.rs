@@ -142,10 +142,6 @@ impl App {
             return Vec::new();
         }
         self.refresh_lists();
-        if self.lists.needs.order().is_empty() {
-            // With nobody in need the keys are for the hall, and stay there when somebody calls.
-            self.lists.pane = Pane::Hall;
-        }
         if self.writing.is_some() {
             self.write_filter(key);
             return Vec::new();
@@ -164,6 +160,10 @@ impl App {
     }
 
     fn press(&mut self, key: Key) -> Vec<Effect> {
+        if self.lists.needs.order().is_empty() {
+            // With nobody in need the keys are for the hall, and stay there when somebody calls.
+            self.lists.pane = Pane::Hall;
+        }
         self.notice = None;
         self.pressed.push(key);
         let longest = self.keymap.longest().max(2);

@@ -105,7 +105,6 @@ fn heading(sheet: &mut Sheet<'_, '_>, area: Rect, lines: usize, height: usize) {
     }
     legend.push_str(" = over");
     if has(TableState::Waiting) {
-        legend = legend.replace("!! call ? asked ~ silent # tech ", "!!?~# alerts ");
         legend.push_str(" : not begun");
     }
     legend.push_str(" - out");
@@ -120,6 +119,9 @@ fn heading(sheet: &mut Sheet<'_, '_>, area: Rect, lines: usize, height: usize) {
     }
     if lines > height {
         title.push_str(" ↓");
+    }
+    if sheet.canvas.width(&title) + sheet.canvas.width(&legend) + 6 > area.width {
+        legend = legend.replace("!! call ? asked ~ silent # tech", "!!?~# alerts");
     }
     sheet.canvas.heading(area, area.y, &title, &legend);
 }
