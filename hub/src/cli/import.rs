@@ -34,8 +34,12 @@ impl Import {
         let config = self.place.config()?;
         let mut base = config.base_round();
         base.round = self.round.unwrap_or(base.round);
-        let bytes = fs::read(&self.file)
-            .with_context(|| format!("H74 cannot read {} · help: give the path of the pairings; the system says", self.file.display()))?;
+        let bytes = fs::read(&self.file).with_context(|| {
+            format!(
+                "H74 cannot read {} · help: give the path of the pairings; the system says",
+                self.file.display()
+            )
+        })?;
         let text = text(&bytes);
         let round = understand(&text, base)?;
         if self.json {

@@ -13,7 +13,7 @@ use super::say;
 use crate::config::Config;
 use crate::feeds::FEEDS;
 use crate::run::{Replayed, hall_boards, replay_only};
-use crate::store::{Snapshot, Store};
+use crate::store::{Snapshot, Store, StoreError};
 use crate::venue::{State, VenueConfig};
 
 /// Whether journal, snapshot and files agree.
@@ -94,24 +94,22 @@ fn journal(replayed: &Replayed) -> Found {
     }
 }
 
-fn snapshot(data: &Path) -> Result<Option<Snapshot>, String> {
+fn snapshot(data: &Path) -> Result<Option<Snapshot>, StoreError> {
     let folder = data.join("store");
     if !folder.exists() {
         return Ok(None);
     }
-    Store::try_open(&folder)
-        .and_then(|store| store.snapshot())
-        .map_err(|e| e.to_string())
+    Store::try_open(&folder).and_then(|store| store.snapshot())
 }
 
-fn compare(snapshot: Result<Option<Snapshot>, String>, then: Option<&State>) -> Found {
+fn compare(snapshot: Result<Option<Snapshot>, StoreError>, then: Option<&State>) -> Found {
     let snapshot = match snapshot {
         Ok(Some(snapshot)) => snapshot,
         Ok(None) => {
             return Found::Skipped("there is none; the next start reads the journal".to_owned());
         }
-        Err(why) if why.contains("lock") => return Found::Skipped("the hub is running".to_owned()),
-        Err(why) => return Found::Bad(why),
+        Err(why) if why.is_lock() => return Found::Skipped("the hub is running".to_owned()),
+        Err(why) => return Found::Bad(why.to_string()),
     };
     let number = snapshot.place.number;
     match then {

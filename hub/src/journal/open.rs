@@ -31,12 +31,40 @@ impl JournalConfig {
     }
 }
 
+/// The right to write the journal of a folder, and everything beside it that belongs to the same hub.
+#[derive(Debug)]
+pub struct Lock(#[expect(dead_code, reason = "the lock lasts as long as the file is open")] File);
+
+impl Lock {
+    /// Takes it; the folder is made when missing.
+    ///
+    /// # Errors
+    /// [`JournalError::InUse`] when another hub has it; [`JournalError::File`].
+    pub fn take(folder: &Path) -> Result<Lock, JournalError> {
+        fs::create_dir_all(folder).map_err(JournalError::file("make", folder))?;
+        let path = folder.join("lock");
+        let file = OpenOptions::new()
+            .create(true)
+            .truncate(false)
+            .write(true)
+            .open(&path)
+            .map_err(JournalError::file("open", &path))?;
+        match file.try_lock() {
+            Ok(()) => Ok(Lock(file)),
+            Err(TryLockError::WouldBlock) => Err(JournalError::InUse {
+                path: folder.to_owned(),
+            }),
+            Err(TryLockError::Error(source)) => Err(JournalError::file("lock", &path)(source)),
+        }
+    }
+}
+
 /// An open journal; dropping it or [`Journal::close`] ends the writer after what was handed to it is written.
 #[derive(Debug)]
 pub struct Journal {
     appender: Option<Appender>,
     thread: Option<JoinHandle<()>>,
-    _lock: File,
+    _lock: Lock,
 }
 
 /// What opening gave.
@@ -78,18 +106,31 @@ impl Journal {
         from: Option<&Place>,
         mut replay: impl Replay,
     ) -> Result<Opened, JournalError> {
-        Journal::open_on(config, from, &mut replay, Box::new(FileTail::default()))
+        let lock = Lock::take(&config.folder)?;
+        Journal::open_locked(config, lock, from, &mut replay)
+    }
+
+    /// As [`Journal::open`], for whoever took the lock before he looked at anything else.
+    ///
+    /// # Errors
+    /// [`JournalError::File`].
+    pub fn open_locked(
+        config: &JournalConfig,
+        lock: Lock,
+        from: Option<&Place>,
+        replay: &mut dyn Replay,
+    ) -> Result<Opened, JournalError> {
+        Journal::open_on(config, lock, from, replay, Box::new(FileTail::default()))
     }
 
     pub(crate) fn open_on(
         config: &JournalConfig,
+        lock: Lock,
         from: Option<&Place>,
         replay: &mut dyn Replay,
         tail: Box<dyn Tail>,
     ) -> Result<Opened, JournalError> {
         let folder = &config.folder;
-        fs::create_dir_all(folder).map_err(JournalError::file("make", folder))?;
-        let lock = lock(folder)?;
         let mut reading = Reading::new();
         let resumed = match from {
             Some(place) => match reading.resume(folder, place, &mut |r| replay.record(r)) {
@@ -146,23 +187,6 @@ impl Journal {
 impl Drop for Journal {
     fn drop(&mut self) {
         self.end();
-    }
-}
-
-fn lock(folder: &Path) -> Result<File, JournalError> {
-    let path = folder.join("lock");
-    let file = OpenOptions::new()
-        .create(true)
-        .truncate(false)
-        .write(true)
-        .open(&path)
-        .map_err(JournalError::file("open", &path))?;
-    match file.try_lock() {
-        Ok(()) => Ok(file),
-        Err(TryLockError::WouldBlock) => Err(JournalError::InUse {
-            path: folder.to_owned(),
-        }),
-        Err(TryLockError::Error(source)) => Err(JournalError::file("lock", &path)(source)),
     }
 }
 

@@ -242,6 +242,11 @@ impl Tail for FullDisk {
     }
 }
 
+fn open_on(config: &JournalConfig, tail: FullDisk) -> Result<Opened, JournalError> {
+    let lock = Lock::take(&config.folder)?;
+    Journal::open_on(config, lock, None, &mut |_| (), Box::new(tail))
+}
+
 #[tokio::test]
 async fn a_full_disk_delays_and_says_so_and_loses_nothing() {
     let folder = tempfile::tempdir().expect("folder");
@@ -251,7 +256,7 @@ async fn a_full_disk_delays_and_says_so_and_loses_nothing() {
         file: FileTail::default(),
         full: Arc::clone(&full),
     };
-    let opened = Journal::open_on(&config, None, &mut |_| (), Box::new(tail)).expect("opens");
+    let opened = open_on(&config, tail).expect("opens");
     let appender = opened.journal.appender();
     appender.append(vec![record(1)]).await.expect("room");
     full.store(true, Ordering::Release);
@@ -290,7 +295,7 @@ async fn closing_while_the_disk_refuses_answers_nobody() {
         file: FileTail::default(),
         full: Arc::new(AtomicBool::new(true)),
     };
-    let opened = Journal::open_on(&config, None, &mut |_| (), Box::new(tail)).expect("opens");
+    let opened = open_on(&config, tail).expect("opens");
     let appender = opened.journal.appender();
     let waiting = tokio::spawn(async move { appender.append(vec![record(1)]).await });
     tokio::task::yield_now().await;

@@ -6,7 +6,7 @@ use std::path::Path;
 use protocol::{HallBoard, TableId, Timestamp};
 
 use crate::journal::{
-    Findings, Journal, JournalConfig, JournalError, Place, Record, Replay, decode, read_all,
+    Findings, Journal, JournalConfig, JournalError, Lock, Place, Record, Replay, decode, read_all,
 };
 use crate::store::{Opening, Store};
 use crate::venue::{Output, State, Venue, VenueConfig};
@@ -35,6 +35,8 @@ pub struct Recovered {
 /// [`JournalError`]; a store that does not open only makes it slower.
 pub fn recover(data: &Path, config: VenueConfig) -> Result<Recovered, JournalError> {
     let mut said = Vec::new();
+    let journal = JournalConfig::new(data.join("journal"));
+    let lock = Lock::take(&journal.folder)?;
     let store = open_store(&data.join("store"), &mut said);
     let snapshot = store.as_ref().and_then(|store| {
         let snapshot = store.snapshot();
@@ -51,8 +53,7 @@ pub fn recover(data: &Path, config: VenueConfig) -> Result<Recovered, JournalErr
         said: Vec::new(),
         events: 0,
     };
-    let journal = JournalConfig::new(data.join("journal"));
-    let opened = Journal::open(&journal, place.as_ref(), &mut replaying)?;
+    let opened = Journal::open_locked(&journal, lock, place.as_ref(), &mut replaying)?;
     if let (Some(place), false) = (&place, opened.resumed) {
         let number = place.number;
         said.push(JournalError::NoSuchPlace { number }.to_string());
@@ -128,7 +129,7 @@ struct Replaying {
     events: u64,
 }
 
-impl Replay for &mut Replaying {
+impl Replay for Replaying {
     fn restart(&mut self) {
         self.venue = Venue::new(self.config.clone());
         self.said.clear();

@@ -30,3 +30,10 @@ pub enum StoreError {
     )]
     Value(String),
 }
+
+impl StoreError {
+    /// Whether another program has the store open; then it is not to be touched.
+    pub fn is_lock(&self) -> bool {
+        matches!(self, StoreError::Sled(sled::Error::Io(error)) if error.to_string().contains("lock"))
+    }
+}

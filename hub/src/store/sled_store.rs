@@ -47,6 +47,7 @@ impl Store {
     pub fn open(folder: &Path) -> Result<(Store, Opening), StoreError> {
         match Store::try_open(folder) {
             Ok(store) => Ok((store, Opening::Whole)),
+            Err(why) if why.is_lock() => Err(why),
             Err(why) => {
                 let aside = move_aside(folder)?;
                 let store = Store::try_open(folder)?;

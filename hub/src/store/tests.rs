@@ -118,3 +118,13 @@ fn the_keeper_writes_before_it_closes() {
     let store = Store::try_open(&path).expect("opens");
     assert_eq!(store.snapshot().expect("read"), Some(snapshot(9)));
 }
+
+#[test]
+fn a_store_in_use_is_left_alone() {
+    let folder = tempfile::tempdir().expect("folder");
+    let path = folder.path().join("store");
+    let (_running, _) = Store::open(&path).expect("opens");
+    let second = Store::open(&path).expect_err("in use");
+    assert!(second.is_lock(), "{second}");
+    assert!(!folder.path().join("store.broken-1").exists());
+}
