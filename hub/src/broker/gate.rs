@@ -2,7 +2,7 @@
 //!
 //! A publish that is the hub's to hear is acknowledged only when its receipt is signed, which means: journalled.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -37,12 +37,22 @@ pub(crate) struct Gate {
 /// Who is there.
 #[derive(Default)]
 struct Seen {
-    /// Client id → name in the credentials; a session belongs to the one who opened it.
-    clients: HashMap<String, String>,
-    /// Client ids that speak MQTT 3.1.1, which has no word for "refused".
-    old: HashSet<String>,
+    /// By client id.
+    clients: HashMap<String, Client>,
     devices: Devices,
     refused: u64,
+}
+
+/// A client; its session belongs to the one who opened it.
+struct Client {
+    /// Its name in the credentials.
+    name: String,
+    /// It speaks MQTT 3.1.1, which has no word for "refused".
+    old: bool,
+    /// Its session is kept while it is away.
+    persistent: bool,
+    /// Connections that have not ended: two while one takes over from the other.
+    connections: u32,
 }
 
 impl Gate {
@@ -58,14 +68,23 @@ impl Gate {
     /// The client ids of the given names.
     pub(crate) fn clients_of(&self, names: &[String]) -> Vec<String> {
         let seen = self.seen();
-        let theirs = seen.clients.iter().filter(|(_, name)| names.contains(name));
+        let theirs = seen.clients.iter().filter(|(_, c)| names.contains(&c.name));
         theirs.map(|(client, _)| client.clone()).collect()
     }
 
     pub(crate) fn forget(&self, client: &str) {
+        self.seen().clients.remove(client);
+    }
+
+    /// A connection has ended; a session that is not kept is nobody's any more.
+    fn left(&self, client: &str) {
         let mut seen = self.seen();
-        seen.clients.remove(client);
-        seen.old.remove(client);
+        if let Some(known) = seen.clients.get_mut(client) {
+            known.connections = known.connections.saturating_sub(1);
+            if known.connections == 0 && !known.persistent {
+                seen.clients.remove(client);
+            }
+        }
     }
 
     fn seen(&self) -> MutexGuard<'_, Seen> {
@@ -94,26 +113,37 @@ impl Gate {
     /// Notes whose session it is; false when it is somebody else's.
     fn enrol(&self, connect: &ConnectPacket, name: &str) -> bool {
         let mut seen = self.seen();
-        let client = &connect.client_id;
-        match seen.clients.get(client) {
-            Some(owner) if owner != name => {
-                tracing::warn!(name, client, owner, "H44 the session of somebody else");
-                return false;
-            }
-            Some(_) => {}
-            None if seen.clients.len() >= MOST_CLIENTS => {
-                tracing::warn!(name, "H45 too many clients");
-                return false;
-            }
-            None => {
-                seen.clients.insert(client.clone(), name.to_owned());
-            }
+        let id = &connect.client_id;
+        let full = seen.clients.len() >= MOST_CLIENTS && !seen.clients.contains_key(id);
+        if full {
+            tracing::warn!(name, "H45 too many clients");
+            return false;
         }
-        if connect.protocol_version < 5 {
-            seen.old.insert(client.clone());
+        let client = seen.clients.entry(id.clone()).or_insert_with(|| Client {
+            name: name.to_owned(),
+            old: false,
+            persistent: false,
+            connections: 0,
+        });
+        if client.name != name {
+            tracing::warn!(
+                name,
+                id,
+                owner = client.name,
+                "H44 the session of somebody else"
+            );
+            return false;
+        }
+        client.old = connect.protocol_version < 5;
+        client.persistent = if client.old {
+            !connect.clean_start
         } else {
-            seen.old.remove(client);
-        }
+            connect
+                .properties
+                .get_session_expiry_interval()
+                .is_some_and(|s| s > 0)
+        };
+        client.connections += 1;
         true
     }
 
@@ -238,7 +268,7 @@ impl AuthProvider for Gate {
         topic: &'a str,
     ) -> Soon<'a, bool> {
         // MQTT 3.1.1 cannot refuse a publish: it is let in and dropped where it is heard. Its last will was checked at the door.
-        let old = self.seen().old.contains(client);
+        let old = self.seen().clients.get(client).is_some_and(|c| c.old);
         Box::pin(async move { old || self.may_publish(user, topic) })
     }
 
@@ -286,7 +316,7 @@ impl BrokerEventHandler for Hooks {
     }
 
     fn on_client_disconnect<'a>(&'a self, event: ClientDisconnectEvent) -> Soon<'a, ()> {
-        tracing::debug!(client = &*event.client_id, "left");
+        self.0.left(&event.client_id);
         Box::pin(async {})
     }
 }

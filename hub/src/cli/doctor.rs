@@ -17,7 +17,7 @@ use crate::credentials::Book;
 use crate::journal::read_all;
 use crate::store::Store;
 
-/// Looks at this machine and its data folder; changes nothing.
+/// Looks at this machine and its data folder.
 #[derive(Debug, Args)]
 pub(super) struct Doctor {
     #[command(flatten)]
@@ -76,6 +76,7 @@ impl Doctor {
                 ),
             ),
             ("wall page port", walls(&config, running)),
+            ("feeds", feeds(&config)),
             ("clock", clock()),
         ];
         let mut good = true;
@@ -257,6 +258,21 @@ fn walls(config: &Config, running: bool) -> Seen {
     let seen = config.http.iter().map(|h| port(h.listen, running, false));
     seen.max_by_key(|(verdict, ..)| *verdict as u8)
         .unwrap_or_else(|| ok("no wall page is configured"))
+}
+
+fn feeds(config: &Config) -> Seen {
+    if !config.feeds.enabled {
+        return ok("switched off");
+    }
+    match config.feeds_folder() {
+        Ok(folder) => writable(&folder),
+        Err(error) => (
+            Verdict::Fail,
+            "H04",
+            error.to_string(),
+            "set [feeds] folder",
+        ),
+    }
 }
 
 fn clock() -> Seen {

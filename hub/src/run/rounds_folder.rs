@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::io::{self, Write};
+use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 
 use crate::rounds::RoundSetup;
@@ -12,7 +13,8 @@ use crate::rounds::RoundSetup;
 /// The system's, when the folder cannot be written.
 pub fn put_round(data: &Path, round: &RoundSetup) -> io::Result<PathBuf> {
     let folder = data.join("rounds");
-    fs::create_dir_all(&folder)?;
+    let mut private = fs::DirBuilder::new();
+    private.recursive(true).mode(0o700).create(&folder)?;
     let path = folder.join(format!("round-{:03}.json", round.round));
     let beside = path.with_extension("part");
     let mut file = fs::File::create(&beside)?;

@@ -142,6 +142,20 @@ async fn nobody_takes_the_session_of_another_or_leaves_a_will_for_him() {
         arbiter.subscribe("desk/#").await,
         "the arbiter was not disturbed"
     );
+    arbiter.leave().await;
+    let heir = Way {
+        id: "arbiter".to_owned(),
+        ..Way::of("sign")
+    };
+    let mut tries = 0;
+    while Client::try_connect(&ground, heir.clone()).await.is_err() {
+        tries += 1;
+        assert!(
+            tries < 100,
+            "a session that is not kept is nobody's in the end"
+        );
+        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+    }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
