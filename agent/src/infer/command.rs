@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::events::{Event, Game, GameError, parse};
 use super::facts::{final_line, print};
+use super::report::{GAMES, Trials, report};
 use super::table::Table;
 use crate::tracker::Millis;
 
@@ -30,6 +31,18 @@ pub struct Args {
     /// Runs every `*.jsonl` of a folder and prints one final line per file.
     #[arg(long, value_name = "DIR")]
     pub batch: Option<PathBuf>,
+    /// Simulates games at every noise and prints how well and how fast they were read.
+    #[arg(long, conflicts_with_all = ["file", "start_fen", "history", "game", "batch"])]
+    pub report: bool,
+    /// Games for a line of the report.
+    #[arg(long, value_name = "N", requires = "report", default_value_t = GAMES)]
+    pub games: usize,
+    /// The seed of the report's games.
+    #[arg(long, value_name = "S", requires = "report", default_value_t = 1)]
+    pub seed: u64,
+    /// The report as one JSON object a line.
+    #[arg(long, requires = "report")]
+    pub json: bool,
 }
 
 /// What went wrong with a whole stream; single bad lines are only counted.
@@ -56,6 +69,14 @@ pub enum InferError {
 /// # Errors
 /// A file that cannot be read, or a game that makes no sense.
 pub fn run(args: &Args, out: impl Write) -> Result<(), InferError> {
+    if args.report {
+        let trials = Trials {
+            games: args.games,
+            seed: args.seed,
+            json: args.json,
+        };
+        return report(trials, out);
+    }
     let game = game_of(args)?;
     match &args.batch {
         Some(folder) => batch(folder, &game, out),

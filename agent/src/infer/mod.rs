@@ -3,7 +3,9 @@
 mod command;
 mod events;
 mod facts;
+mod report;
 mod table;
+mod trial;
 
 pub use command::{Args, InferError, infer, run};
 pub use events::{Game, GameError};

@@ -62,6 +62,11 @@ impl Core {
         }
     }
 
+    /// What it keeps on the heap, in bytes.
+    pub(super) fn heap(&self) -> usize {
+        self.tree.heap() + self.past.capacity() * size_of::<Past>()
+    }
+
     pub(super) fn best(&self) -> Id {
         match self.known_best.get() {
             Some((at, id)) if at == self.now => id,

@@ -264,6 +264,12 @@ impl Node {
         }
     }
 
+    /// What it keeps on the heap, in bytes.
+    pub(super) fn heap(&self) -> usize {
+        let candidates = self.candidates.as_ref().map_or(0, |all| all.len());
+        self.runs.capacity() * size_of::<Run>() + candidates * size_of::<Candidate>()
+    }
+
     pub(super) fn give_candidates(&mut self, candidates: Box<[Candidate]>) {
         self.candidates = Some(candidates);
     }

@@ -381,6 +381,19 @@ impl Tracker {
         self.core.tree.ids().count()
     }
 
+    /// What the board costs in memory, in bytes; the choices listed for uncertain plies and pending alerts are left out.
+    pub fn footprint(&self) -> usize {
+        let gap = self
+            .gap
+            .as_ref()
+            .map_or(0, |gap| size_of::<Core>() + gap.heap());
+        let shadow = self.shadow.as_ref().map_or(0, |shadow| shadow.footprint());
+        let lists = self.shown.capacity() * size_of::<Shown>()
+            + self.history.capacity() * size_of::<Chess>()
+            + self.touches.capacity() * size_of::<Touch>();
+        size_of::<Tracker>() + self.core.heap() + lists + gap + shadow
+    }
+
     /// The alerts that are up.
     pub fn alerts(&self) -> impl Iterator<Item = Code> + '_ {
         self.alarms.codes()

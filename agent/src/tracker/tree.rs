@@ -42,6 +42,12 @@ impl Tree {
         self.slots[id].as_mut().expect("ids in use name nodes")
     }
 
+    /// What it keeps on the heap, in bytes.
+    pub(super) fn heap(&self) -> usize {
+        let nodes: usize = self.nodes().map(|(_, node)| node.heap()).sum();
+        self.slots.capacity() * size_of::<Option<Node>>() + nodes
+    }
+
     pub(super) fn has(&self, id: Id) -> bool {
         self.slots.get(id).is_some_and(Option::is_some)
     }

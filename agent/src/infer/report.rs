@@ -1,0 +1,165 @@
+//! The report: how well and how fast the tracker reads freshly simulated games, at every level of noise.
+
+use std::io::Write;
+
+use serde_json::json;
+
+use super::command::InferError;
+use super::trial::{Board, Outcome, run};
+use crate::simulate::games::classics;
+use crate::simulate::hands::Noise;
+
+/// Games simulated for a line of the table, where nothing else is asked.
+pub(super) const GAMES: usize = 23;
+
+/// What is simulated.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Trials {
+    /// Games for a line of the table.
+    pub(super) games: usize,
+    /// The seed of all chance.
+    pub(super) seed: u64,
+    /// One JSON object a line.
+    pub(super) json: bool,
+}
+
+/// Simulates and prints the table, a line for each kind of board and level of noise as soon as it is known.
+///
+/// # Errors
+/// A stream that breaks.
+pub(super) fn report(trials: Trials, mut out: impl Write) -> Result<(), InferError> {
+    if !trials.json {
+        writeln!(out, "{HEADING}")?;
+    }
+    for board in Board::ALL {
+        for noise in 0..=3 {
+            let row = Row::of(trials, board, noise)?;
+            let line = if trials.json { row.json() } else { row.text() };
+            writeln!(out, "{line}")?;
+            out.flush()?;
+        }
+    }
+    Ok(())
+}
+
+const HEADING: &str = concat!(
+    "                  perfect           settled   marked             latency   withdrawn      cost per event     state\n",
+    "board     noise   games    exactly  wrong     uncertain  plies   ms        in 1,000       µs p50  p99  max   bytes",
+);
+
+struct Row {
+    board: Board,
+    noise: u8,
+    all: Outcome,
+}
+
+impl Row {
+    fn of(trials: Trials, board: Board, noise: u8) -> Result<Row, InferError> {
+        let mut all = Outcome::default();
+        let games = classics();
+        for (number, game) in (0..trials.games).zip(games.iter().cycle()) {
+            let seed = trials
+                .seed
+                .wrapping_mul(1_000_003)
+                .wrapping_add(number as u64);
+            run(game, board, Noise::level(noise), seed, &mut all)?;
+        }
+        all.latency.sort_unstable();
+        all.cost.sort_unstable();
+        Ok(Row { board, noise, all })
+    }
+
+    fn withdrawn(&self) -> f64 {
+        self.all.withdrawn as f64 * 1000.0 / self.all.plies.max(1) as f64
+    }
+
+    fn micros(&self, percent: usize) -> f64 {
+        at_percent(&self.all.cost, percent) as f64 / 1000.0
+    }
+
+    fn json(&self) -> String {
+        let all = &self.all;
+        json!({
+            "board": self.board.name, "noise": self.noise, "games": all.games, "perfect": all.perfect, "exact": all.exact,
+            "plies": all.plies, "settled_wrong": all.wrong, "uncertain": all.uncertain,
+            "latency_ms": { "p50": at_percent(&all.latency, 50), "p95": at_percent(&all.latency, 95) },
+            "withdrawn_per_1000": tenths(self.withdrawn()), "events": all.cost.len(),
+            "cost_us": { "p50": tenths(self.micros(50)), "p99": tenths(self.micros(99)), "max": tenths(self.micros(100)) },
+            "bytes": all.bytes,
+        })
+        .to_string()
+    }
+
+    fn text(&self) -> String {
+        let all = &self.all;
+        format!(
+            "{:<9} {:<7} {:<8} {:<8} {:<9} {:<10} {:<7} {:<9} {:<14.1} {:<7.1} {:<4.0} {:<5.0} {}",
+            self.board.name,
+            self.noise,
+            format!("{}/{}", all.perfect, all.games),
+            all.exact,
+            all.wrong,
+            all.uncertain,
+            all.plies,
+            at_percent(&all.latency, 50),
+            self.withdrawn(),
+            self.micros(50),
+            self.micros(99),
+            self.micros(100),
+            all.bytes,
+        )
+    }
+}
+
+fn tenths(number: f64) -> f64 {
+    (number * 10.0).round() / 10.0
+}
+
+/// The value below which so many per cent of a sorted list lie.
+fn at_percent<T: Copy + Default>(sorted: &[T], percent: usize) -> T {
+    let last = sorted.len().saturating_sub(1);
+    sorted
+        .get(last * percent / 100)
+        .copied()
+        .unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_for_every_board_and_noise() {
+        let trials = Trials {
+            games: 1,
+            seed: 7,
+            json: true,
+        };
+        let mut out = Vec::new();
+        report(trials, &mut out).expect("a report");
+        let text = String::from_utf8(out).expect("JSON is UTF-8");
+        let rows: Vec<serde_json::Value> = text
+            .lines()
+            .map(|line| serde_json::from_str(line).expect("a JSON line"))
+            .collect();
+        assert_eq!(rows.len(), 12);
+        for row in &rows {
+            assert_eq!(row["games"], 1);
+            assert!(row["plies"].as_u64() > Some(10), "{row}");
+            assert!(row["bytes"].as_u64() < Some(1_000_000), "{row}");
+        }
+        assert_eq!(
+            rows[0]["exact"], 1,
+            "a clean game is read exactly: {}",
+            rows[0]
+        );
+    }
+
+    #[test]
+    fn values_at_percents() {
+        let sorted: Vec<i64> = (0..=200).collect();
+        assert_eq!(at_percent(&sorted, 50), 100);
+        assert_eq!(at_percent(&sorted, 100), 200);
+        assert_eq!(at_percent::<i64>(&[], 99), 0);
+    }
+}
