@@ -23,6 +23,10 @@ const ONE_MOVE: u32 = 2;
 const NATURAL: f64 = 0.3;
 /// How many plies back a missed line may begin.
 const CATCH_UP_FROM: usize = 5;
+/// So many rivals of the best line are tried too.
+const RIVALS: usize = 3;
+/// A ply that was seen and would have to come later, or not at all.
+const TAKEN_BACK: f64 = 1.5;
 /// How many plies may have been missed.
 const CATCH_UP_PLIES: u32 = 6;
 
@@ -103,17 +107,13 @@ impl Core {
 
     /// All squares at once; says how many lines were found to catch up with it.
     pub(super) fn dump(&mut self, readings: &Readings) -> usize {
-        let chain: Vec<Id> = self
-            .tree
-            .ancestry(self.best())
-            .take(CATCH_UP_FROM)
-            .collect();
+        let places = self.places_to_catch_up_from();
         let mut news = 0;
         for (square, &reading) in readings.iter().enumerate() {
             news += u32::from(self.picture.at(square) != reading && self.change(square, reading));
         }
         let caught_up = if news > ONE_MOVE {
-            self.catch_up(&chain)
+            self.catch_up(&places)
         } else {
             0
         };
@@ -121,12 +121,35 @@ impl Core {
             self.look(false);
             let unexplained = self.node(self.best()).mask.count_ones() > 1;
             return if unexplained {
-                self.catch_up(&chain)
+                self.catch_up(&places)
             } else {
                 0
             };
         }
         caught_up
+    }
+
+    /// The end of the best line, its rivals, and the plies before it; with what must be taken back to go on from there.
+    fn places_to_catch_up_from(&self) -> Vec<(Id, f64)> {
+        let best = self.best();
+        let mut back = 0.0;
+        let mut places = Vec::new();
+        for id in self.tree.ancestry(best).take(CATCH_UP_FROM) {
+            places.push((id, back));
+            back += if self.node(id).bridged { 0.0 } else { TAKEN_BACK };
+        }
+        let here = self.node(best);
+        let mut rivals: Vec<(f64, Id)> = self
+            .tree
+            .nodes()
+            .filter(|(_, node)| node.depth >= here.depth && node.pred != here.pred)
+            .map(|(id, node)| (node.cost(self.now), id))
+            .filter(|(cost, _)| *cost < here.cost(self.now) + SURE)
+            .collect();
+        rivals.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        let rivals = rivals.into_iter().take(RIVALS).map(|(_, id)| (id, 0.0));
+        places.splice(1..1, rivals);
+        places
     }
 
     fn change(&mut self, square: usize, reading: Reading) -> bool {
@@ -189,17 +212,17 @@ impl Core {
     }
 
     /// Looks for whole lines to the board as it is now, where single moves do not explain it.
-    fn catch_up(&mut self, chain: &[Id]) -> usize {
-        let chain: Vec<Id> = chain
+    fn catch_up(&mut self, places: &[(Id, f64)]) -> usize {
+        let places: Vec<(Id, f64)> = places
             .iter()
             .copied()
-            .filter(|&id| self.tree.has(id))
+            .filter(|&(id, _)| self.tree.has(id))
             .collect();
         let mut before = 0;
         let mut budget = BUDGET;
         for plies in 1..=CATCH_UP_PLIES {
             let mut count = 0;
-            for &from in &chain {
+            for &(from, back) in &places {
                 let position = &self.node(from).position;
                 let found = lines(
                     position,
@@ -210,7 +233,7 @@ impl Core {
                 );
                 count += found.len();
                 for (against, line) in &found {
-                    self.graft(from, line, *against);
+                    self.graft(from, line, *against + back);
                 }
             }
             if before > 0 {
