@@ -98,7 +98,7 @@ impl Core {
 
     /// A square changed; says whether that was news.
     pub(super) fn square(&mut self, square: usize, reading: Reading) -> bool {
-        let news = self.change(square, reading);
+        let news = self.change(square, reading, false);
         if news {
             self.look(false);
         }
@@ -110,7 +110,8 @@ impl Core {
         let places = self.places_to_catch_up_from();
         let mut news = 0;
         for (square, &reading) in readings.iter().enumerate() {
-            news += u32::from(self.picture.at(square) != reading && self.change(square, reading));
+            news +=
+                u32::from(self.picture.at(square) != reading && self.change(square, reading, true));
         }
         let caught_up = if news > ONE_MOVE {
             self.catch_up(&places)
@@ -136,7 +137,11 @@ impl Core {
         let mut places = Vec::new();
         for id in self.tree.ancestry(best).take(CATCH_UP_FROM) {
             places.push((id, back));
-            back += if self.node(id).bridged { 0.0 } else { TAKEN_BACK };
+            back += if self.node(id).bridged {
+                0.0
+            } else {
+                TAKEN_BACK
+            };
         }
         let here = self.node(best);
         let mut rivals: Vec<(f64, Id)> = self
@@ -152,7 +157,7 @@ impl Core {
         places
     }
 
-    fn change(&mut self, square: usize, reading: Reading) -> bool {
+    fn change(&mut self, square: usize, reading: Reading, polled: bool) -> bool {
         self.note_flicker(square, reading);
         self.known_best.set(None);
         let repeated = !self.picture.set(square, reading, self.now);
@@ -165,6 +170,7 @@ impl Core {
             sensing: self.sensing,
             pace: &self.pace,
             now: self.now,
+            polled,
         };
         self.tree.see(square, &seen);
         true
@@ -199,6 +205,7 @@ impl Core {
             sensing: self.sensing,
             pace: &self.pace,
             now: self.now,
+            polled: false,
         };
         grow(&mut self.tree, &seen, bridge);
         self.known_best.set(None);
@@ -251,7 +258,7 @@ impl Core {
     /// Adds a line that leads to the board as it is now.
     fn graft(&mut self, from: Id, line: &[Move], against: f64) {
         let mut at = from;
-        let mut base = self.node(from).base + against - NATURAL;
+        let mut base = self.node(from).base + against - NATURAL + self.moved_unseen(from, line);
         for &mv in line {
             base += f64::from(MOVE);
             let seen = Seen {
@@ -259,6 +266,7 @@ impl Core {
                 sensing: self.sensing,
                 pace: &self.pace,
                 now: self.now,
+                polled: true,
             };
             let node = self.node(at).caught_up(at, mv, base, &seen);
             at = match self.tree.child(at, mv) {
@@ -270,6 +278,20 @@ impl Core {
                 None => self.tree.insert(node),
             };
         }
+    }
+
+    /// What a line pays for pieces that move on from squares where they were never seen.
+    fn moved_unseen(&self, from: Id, line: &[Move]) -> f64 {
+        let runs = self.node(from).runs.iter();
+        let left = |square: u8| {
+            line.iter().any(|mv| {
+                mv.from()
+                    .is_some_and(|from| from.to_usize() == usize::from(square))
+            })
+        };
+        runs.filter(|run| run.kind == Kind::Unseen && left(run.square))
+            .map(|run| f64::from(run.price(self.now)))
+            .sum()
     }
 
     /// After a restart, where one line alone leads to the board: the game stands at its end.

@@ -387,16 +387,22 @@ impl Node {
         }
     }
 
-    /// The square reported the same reading twice: in between it read something else that was never told.
+    /// The square reported the same reading twice: in between it read something else that was never told. What was
+    /// expected to have left has left, and something is there again.
     pub(super) fn repeat(&mut self, square: usize, now: Millis) {
         self.reprice();
-        let missing = self.runs.iter_mut().find(|run| {
-            usize::from(run.square) == square && matches!(run.kind, Kind::Missing | Kind::Unseen)
+        let explained = self.runs.iter_mut().find(|run| {
+            usize::from(run.square) == square
+                && matches!(run.kind, Kind::Missing | Kind::Unseen | Kind::Stale)
         });
-        match missing {
+        match explained {
             Some(run) => {
+                let again = match run.kind {
+                    Kind::Stale => Kind::Extra,
+                    _ => Kind::Missing,
+                };
                 *run = Run {
-                    kind: Kind::Missing,
+                    kind: again,
                     since: now,
                     carry: 0.0,
                     ..*run
@@ -456,12 +462,15 @@ impl Node {
         };
         match run.kind {
             Kind::Missing => passing.came_back(),
+            Kind::Unseen if ctx.polled => passing.told_at_last(),
             Kind::Unseen => passing.arrived_late(),
             Kind::Extra => passing.went_on(ctx.pace),
             Kind::Lying => passing.was_lying(ctx.pace),
             Kind::Differ => passing.read_right_again(),
             Kind::Pawn => 0.0,
-            Kind::Stale | Kind::Late => passing.paid.min(0.3),
+            Kind::Stale if ctx.polled => passing.told_at_last(),
+            Kind::Stale => passing.left_late(),
+            Kind::Late => passing.paid.min(0.3),
         }
     }
 
@@ -536,4 +545,6 @@ pub(super) struct Seen<'a> {
     pub(super) sensing: Sensing,
     pub(super) pace: &'a Pace,
     pub(super) now: Millis,
+    /// A dump told it, which also tells what had been lost before.
+    pub(super) polled: bool,
 }

@@ -166,6 +166,17 @@ impl Passing {
             .min(0.4 + 1.5 * self.lasted.saturating_sub(300) as f32 / 1000.0)
     }
 
+    /// A dump told what no message had: the message was lost.
+    pub(super) fn told_at_last(&self) -> f32 {
+        self.paid.min(1.5)
+    }
+
+    /// A piece left its square so long after it was seen elsewhere that it hardly was the same.
+    pub(super) fn left_late(&self) -> f32 {
+        self.paid
+            .min(0.3 + 1.5 * self.lasted.saturating_sub(700) as f32 / 1000.0)
+    }
+
     /// Another piece was read for a while: a misreading, or two pieces on one square.
     pub(super) fn read_right_again(&self) -> f32 {
         if self.lasted < 700 {
