@@ -229,7 +229,7 @@ fn clock_text(seconds: u64) -> String {
 fn wrap(words: Vec<String>) -> String {
     let mut text = String::new();
     let mut width = 0;
-    for word in words.iter().flat_map(|word| word.split(' ')) {
+    for word in words.iter().flat_map(|word| pieces(word)) {
         if width > 0 && width + 1 + word.len() > 79 {
             text.push('\n');
             width = 0;
@@ -242,6 +242,15 @@ fn wrap(words: Vec<String>) -> String {
     }
     text.push('\n');
     text
+}
+
+/// Where a line may break: between words, but not inside a command such as `{[%clk 0:05:09]}`.
+fn pieces(word: &str) -> Vec<&str> {
+    if word.starts_with("{[%") {
+        vec![word]
+    } else {
+        word.split(' ').collect()
+    }
 }
 
 #[cfg(test)]

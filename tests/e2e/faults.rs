@@ -61,7 +61,7 @@ async fn pulled_cables_dead_boards_and_killed_programs_lose_nothing() {
         tables: 4,
         agents: 2,
         seed: 3,
-        lasting: 60_000,
+        lasting: 150_000,
         ..VenueOptions::new(executable(), dir.path())
     };
     let mut venue = Venue::start(options).await.expect("starts");
@@ -81,5 +81,5 @@ async fn pulled_cables_dead_boards_and_killed_programs_lose_nothing() {
     venue.tables.power(2, false);
     pause(1).await;
     venue.tables.power(2, true);
-    ends_equal(&venue, dir.path(), Duration::from_secs(200)).await;
+    ends_equal(&venue, dir.path(), Duration::from_secs(240)).await;
 }

@@ -62,6 +62,9 @@ pub struct Device {
     out: Vec<Envelope>,
 }
 
+/// A dump that contradicts so many squares is more than a lost message: moves went by unseen.
+const MISSED: usize = 3;
+
 impl Device {
     /// A device with what was kept of it; `next_seq` numbers its next fact.
     pub fn new(agent: Agent, memory: Memory, next_seq: Seq, bluetooth: bool) -> Device {
@@ -259,7 +262,16 @@ impl Device {
     }
 
     fn hear_dump(&mut self, now: Millis, placement: Placement) {
-        let changed = self.board != Some(placement);
+        let missed = self
+            .board
+            .map_or(0, |board| board.differences(&placement).len());
+        if missed >= MISSED {
+            // The line looked alive, but the board has not told what its squares did: switched off and on, most likely.
+            self.observe(now, Observation::Link(false));
+            self.observe(now, Observation::Link(true));
+            self.may_need_log = !self.memory.line.is_empty();
+        }
+        let changed = missed > 0 || self.board.is_none();
         if changed {
             self.last_change = now;
         }

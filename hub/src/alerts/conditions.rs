@@ -69,10 +69,16 @@ fn told_by_state(game: &Game, code: Code) -> bool {
 }
 
 fn flags(game: &Game) -> impl Iterator<Item = Condition> + '_ {
-    let ended_before = game.standing.is_some();
+    let decided = game
+        .standing
+        .is_some_and(|s| s.state > ResultState::Proposed);
     Side::BOTH.into_iter().filter_map(move |side| {
         let seen = game.clock.flags.get(side).as_ref()?;
-        (!ended_before && clock_conditions::flag_matters(game, side)).then_some(Condition {
+        // A result proposed after the flag fell does not take the call away; a game that ended before does (6.9).
+        let ended_before =
+            game.standing.is_some() && game.standing_since.is_some_and(|since| since <= seen.at);
+        let matters = !decided && !ended_before && clock_conditions::flag_matters(game, side);
+        matters.then_some(Condition {
             code: Code::FlagFallen,
             cause: u64::from(side == Side::Black),
             side: Some(side),

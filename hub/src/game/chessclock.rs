@@ -96,9 +96,11 @@ impl Chessclock {
         })
     }
 
-    /// The time a completed move took by the clock, milliseconds; none where the clock gained more than its bonus.
+    /// The time a completed move took by the clock, milliseconds; none where the control is not known or the clock gained
+    /// more than its bonus.
     pub fn spent(&self, by: Side, now_ms: u64, control: &TimeControl) -> Option<Millis> {
         let side = control.side(by);
+        side.periods().first()?;
         let before = (*self.after_move.get(by)).or_else(|| side.base_ms())?;
         before.saturating_add(bonus_ms(side)).checked_sub(now_ms)
     }

@@ -5,6 +5,6 @@ mod hub;
 mod inbox;
 mod scenes;
 
+pub use self::hub::answer;
 pub use hall::{NOW, table};
-pub use hub::answer;
 pub use scenes::{SCENES, app, heard, play, venue};

@@ -212,6 +212,24 @@ fn art_6_9_no_flag_after_the_end_and_a_draw_against_a_bare_king() {
 }
 
 #[test]
+fn art_6_8_a_result_proposed_after_the_flag_fell_does_not_take_the_call_away() {
+    let mut hall = Hall::standard();
+    hall.clock(1, 100, 600, Some(Side::White));
+    hall.play(1, &["e2e4", "e7e5"]);
+    flag(&mut hall, Side::White);
+    hall.a_moment();
+    hall.fact(
+        1,
+        Fact::KingsCentred {
+            result: GameResult::BlackWins,
+        },
+    );
+    hall.pass(10_000);
+    let open = hall.open();
+    assert!(open.iter().any(|code| code == "flag-fallen"), "{open:?}");
+}
+
+#[test]
 fn art_6_11_2_both_clocks_stopped_in_play() {
     let mut hall = Hall::standard();
     hall.clock(1, 5400, 5400, None);
