@@ -323,7 +323,7 @@ fn pay_for_order(child: &mut Node, candidate: &Candidate, seen: &Seen<'_>, arriv
         } else {
             BEFORE_THE_ARRIVAL
         };
-        (0.25 + 4.0 * (arrival - since) as f32 / 1000.0).min(most)
+        (0.25 + 4.0 * seen.pace.sweeps(arrival - since)).min(most)
     };
     let older: Vec<(usize, f32)> = child
         .runs

@@ -125,6 +125,14 @@ impl Pace {
     }
 }
 
+impl Pace {
+    /// A span in seconds as it would be on a wired board: what takes two sweeps there takes two sweeps everywhere.
+    pub(super) fn sweeps(&self, span: Millis) -> f32 {
+        let slower = self.sweep.max(225) as f32 / 225.0;
+        span as f32 / 1000.0 / slower
+    }
+}
+
 /// What stays paid of a disagreement that went away without a move.
 pub(super) struct Passing {
     /// How long it lasted.
