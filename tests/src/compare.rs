@@ -1,7 +1,7 @@
 //! What was recorded against what was played.
 
 use agent::simulate::Truth;
-use protocol::{DeskTable, Played};
+use protocol::{DeskTable, Played, Uncertain};
 
 /// How a record compares with the game that was played.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -10,7 +10,7 @@ pub struct Comparison {
     pub played: usize,
     /// Half-moves recorded.
     pub recorded: usize,
-    /// Recorded half-moves that differ from the one played, or that were never played.
+    /// Recorded half-moves that differ from the one played or were never played, and are not said to be uncertain.
     pub wrong: usize,
     /// The first difference in words.
     pub first: Option<String>,
@@ -29,7 +29,11 @@ pub fn compare(truth: &Truth, table: Option<&DeskTable>) -> Comparison {
     let recorded: Vec<String> = table.map_or_else(Vec::new, |t| {
         t.record.iter().map(|ply| words(&ply.played)).collect()
     });
-    let differs = |at: usize, uci: &String| played.get(at) != Some(&uci.as_str());
+    let uncertain = table.map_or(&[][..], |t| &t.uncertain);
+    let differs = |at: usize, uci: &String| {
+        played.get(at) != Some(&uci.as_str())
+            && !uncertain.iter().any(|u| offers_truth(u, &played, at))
+    };
     let wrong: Vec<(usize, &String)> = recorded
         .iter()
         .enumerate()
@@ -45,6 +49,20 @@ pub fn compare(truth: &Truth, table: Option<&DeskTable>) -> Comparison {
         wrong: wrong.len(),
         first,
     }
+}
+
+/// Whether the desk is told that this half-move is not certain, with what was really played among the choices: some order of moves
+/// that nobody saw cannot be known.
+fn offers_truth(uncertain: &Uncertain, played: &[&str], at: usize) -> bool {
+    let from = usize::try_from(uncertain.ply)
+        .unwrap_or(usize::MAX)
+        .saturating_sub(1);
+    uncertain.choices.iter().any(|line| {
+        (from..from + line.len()).contains(&at)
+            && played
+                .get(from..from + line.len())
+                .is_some_and(|truth| truth == line.as_slice())
+    })
 }
 
 fn words(played: &Played) -> String {

@@ -16,6 +16,7 @@ pub(super) struct Watch {
     asked_dump: Option<Millis>,
     last_clock: Millis,
     asked_clock: Millis,
+    clock_runs: bool,
     clock_misses: u8,
     asked_battery: Millis,
 }
@@ -36,6 +37,8 @@ const LOST: Millis = 5_000;
 const QUIET: Millis = 15_000;
 const DUMP_AGAIN: Millis = 1_000;
 const CLOCK: Millis = 5_000;
+/// A running chessclock is told of once a second; after two missed beats the board may have forgotten to tell.
+const BEATS: Millis = 2_500;
 const CLOCK_MISSES: u8 = 3;
 const BATTERY: Millis = 60_000;
 
@@ -52,6 +55,7 @@ impl Watch {
             asked_dump: Some(now),
             last_clock: now,
             asked_clock: now,
+            clock_runs: false,
             clock_misses: 0,
             asked_battery: now,
         };
@@ -90,6 +94,11 @@ impl Watch {
     pub(super) fn clock_heard(&mut self, now: Millis) {
         self.last_clock = now;
         self.clock_misses = 0;
+    }
+
+    /// Whether the chessclock runs, and so has something new to say every second.
+    pub(super) fn clock_runs(&mut self, runs: bool) {
+        self.clock_runs = runs;
     }
 
     /// Something may have been missed.
@@ -176,7 +185,13 @@ impl Watch {
             return None;
         }
         self.asked_clock = now;
-        pacing.send(HostCommand::Clock);
+        if self.clock_runs {
+            self.want_dump();
+            self.asked_dump = Some(now);
+            self.ask_everything(pacing);
+        } else {
+            pacing.send(HostCommand::Clock);
+        }
         self.clock_misses = self.clock_misses.saturating_add(1);
         (self.clock_misses == CLOCK_MISSES + 1).then_some(Alarm::ClockSilent)
     }
@@ -205,7 +220,12 @@ impl Watch {
     }
 
     fn clock_at(&self) -> Millis {
-        self.last_clock.max(self.asked_clock) + CLOCK
+        let patience = if self.clock_runs {
+            self.longer(BEATS, BEATS * 2)
+        } else {
+            CLOCK
+        };
+        self.last_clock.max(self.asked_clock) + patience
     }
 
     fn longer(&self, wired: Millis, bluetooth: Millis) -> Millis {
@@ -256,5 +276,21 @@ mod tests {
             }
         });
         assert_eq!(answering, []);
+    }
+
+    #[test]
+    fn a_board_that_forgot_to_tell_of_a_running_chessclock_is_asked_for_everything() {
+        for (runs, asked) in [(true, true), (false, false)] {
+            let mut pacing = Pacing::default();
+            let mut watch = Watch::begin(0, false, &mut pacing);
+            watch.clock_heard(1_000);
+            watch.clock_runs(runs);
+            watch.dumped(1_000);
+            for now in (1_100..=3_600).step_by(100) {
+                watch.heard(now, &mut pacing);
+                watch.tick(now, &mut pacing);
+            }
+            assert_eq!(watch.dump_wanted, asked, "running: {runs}");
+        }
     }
 }

@@ -99,6 +99,9 @@ impl DgtLine {
         }
         let events = self.dial.hear(now, clock, &mut self.board);
         for event in &events {
+            if let (DeviceEvent::Clock(reading), Some(watch)) = (event, &mut self.watch) {
+                watch.clock_runs(reading.running);
+            }
             match event {
                 DeviceEvent::Disbelieved(Disbelief::Null | Disbelief::NoTime) => {}
                 DeviceEvent::Disbelieved(_) => self.send(HostCommand::Clock),
