@@ -3,14 +3,13 @@
 mod day;
 
 use std::path::Path;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use hub::journal::{Journal, JournalConfig, Place, Record, encode};
+use hub::journal::{Appender, Journal, JournalConfig, Place, Record, encode};
 use hub::run::recover;
 use hub::store::{Snapshot, Store};
 use hub::venue::{Event, Venue, VenueConfig};
-use tokio::sync::Mutex;
+use tokio::sync::{mpsc, oneshot};
 
 fn main() {
     let runtime = tokio::runtime::Builder::new_multi_thread()
@@ -25,41 +24,57 @@ fn main() {
     runtime.block_on(restart());
 }
 
-/// Appends for two seconds with so many hands at once.
+/// Appends for two seconds with so many hands at once, gathered and answered as the hub's loop does it.
 async fn durable(hands: usize) {
     let folder = tempfile::tempdir().expect("a folder");
     let config = JournalConfig::new(folder.path());
     let opened = Journal::open(&config, None, |_| ()).expect("a new journal");
-    let next = Arc::new(Mutex::new(1));
+    let (say, facts) = mpsc::channel(2048);
+    let gathering = tokio::spawn(gather(opened.journal.appender(), facts));
     let until = Instant::now() + Duration::from_secs(2);
     let mut tasks = tokio::task::JoinSet::new();
     for _ in 0..hands {
-        let (appender, next) = (opened.journal.appender(), Arc::clone(&next));
+        let say = say.clone();
         tasks.spawn(async move {
             let mut waits = Vec::new();
             while Instant::now() < until {
-                let mut number = next.lock().await;
-                let record = Record {
-                    number: *number,
-                    payload: vec![b'x'; 150],
-                };
-                *number += 1;
+                let (sign, signed) = oneshot::channel();
                 let asked = Instant::now();
-                let written = appender.submit(vec![record]).await.expect("open");
-                drop(number);
-                written.await.expect("written");
+                say.send(sign).await.expect("somebody gathers");
+                signed.await.expect("written");
                 waits.push(asked.elapsed());
             }
             waits
         });
     }
+    drop(say);
     let mut waits: Vec<Duration> = tasks.join_all().await.concat();
+    gathering.await.expect("gathers to the end");
     waits.sort_unstable();
     let (p50, p99) = (waits[waits.len() / 2], waits[waits.len() * 99 / 100]);
     println!(
         "  {hands:>4} hands  {:>7}/s   p50 {p50:>8.2?}   p99 {p99:>8.2?}",
         waits.len() / 2
     );
+}
+
+async fn gather(appender: Appender, mut facts: mpsc::Receiver<oneshot::Sender<()>>) {
+    let mut number = 0;
+    let mut batch = Vec::with_capacity(512);
+    while facts.recv_many(&mut batch, 512).await > 0 {
+        let record = |_: &oneshot::Sender<()>| {
+            number += 1;
+            Record {
+                number,
+                payload: vec![b'x'; 150],
+            }
+        };
+        let records = batch.iter().map(record).collect();
+        appender.append(records).await.expect("open");
+        for sign in batch.drain(..) {
+            sign.send(()).expect("somebody waits");
+        }
+    }
 }
 
 /// A restart in the evening: from the last snapshot with the most that may follow it, and from the journal alone.

@@ -101,13 +101,13 @@ impl Pump {
 
     /// Handles a batch of messages with one write.
     async fn hear(&mut self, batch: &mut Vec<Message>) -> Result<(), JournalError> {
-        let now = (self.now)();
-        let mut outputs = Vec::new();
+        let mut inputs = Vec::with_capacity(batch.len());
+        let mut answers = Vec::new();
         let mut receipts = Vec::with_capacity(batch.len());
         for message in batch.drain(..) {
             match take(&message) {
-                Taken::Input(input) => outputs.extend(self.venue.handle(now, *input)),
-                Taken::Answer(client, answer) => outputs.push(Output::Publish {
+                Taken::Input(input) => inputs.push(*input),
+                Taken::Answer(client, answer) => answers.push(Output::Publish {
                     topic: Topic::Answer(client),
                     retain: false,
                     payload: encode(&answer),
@@ -116,6 +116,8 @@ impl Pump {
             }
             receipts.push(message.receipt);
         }
+        let mut outputs = self.venue.handle_all((self.now)(), inputs);
+        outputs.append(&mut answers);
         self.carry_out(outputs, receipts).await.map(|_| ())
     }
 
