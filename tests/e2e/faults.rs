@@ -32,29 +32,6 @@ pub(crate) async fn ends_equal(venue: &Venue, dir: &Path, limit: Duration) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_hall_plays_its_games_to_the_end() {
-    let dir = tempfile::tempdir().expect("a folder");
-    let options = VenueOptions {
-        noise: 1,
-        tables: 6,
-        ..VenueOptions::new(executable(), dir.path())
-    };
-    let venue = Venue::start(options).await.expect("starts");
-    ends_equal(&venue, dir.path(), Duration::from_secs(150)).await;
-    let seen = venue.observer.seen();
-    assert!(seen.unreadable.is_empty(), "{:?}", seen.unreadable);
-    let proposed = seen
-        .tables
-        .values()
-        .filter(|t| t.standing.is_some())
-        .count();
-    assert_eq!(
-        proposed, 6,
-        "kings in the centre, mate or stalemate propose a result at every table"
-    );
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn pulled_cables_dead_boards_and_killed_programs_lose_nothing() {
     let dir = tempfile::tempdir().expect("a folder");
     let options = VenueOptions {

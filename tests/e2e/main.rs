@@ -1,4 +1,6 @@
 //! The house from end to end: its shape, its stories, its faults.
 
 mod faults;
+mod hall;
+mod readers;
 mod tidy;

@@ -11,7 +11,7 @@ mod summary;
 mod venue;
 
 pub use compare::{Comparison, compare};
-pub use observer::Observer;
+pub use observer::{Observer, Seen};
 pub use parts::{Part, part_main};
 pub use summary::{Latency, Summary};
 pub use venue::{Venue, VenueOptions, free_port};

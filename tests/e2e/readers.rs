@@ -1,0 +1,96 @@
+//! Programs of others read what we write: pgn-extract, python-chess, Chromium. Where one is not installed its check says so.
+
+use std::path::Path;
+use std::process::Command;
+
+/// pgn-extract checks every move and complains on standard error.
+pub(crate) fn pgn_extract_is_content_with(file: &Path) {
+    let program = ["/usr/games/pgn-extract", "/usr/bin/pgn-extract"]
+        .into_iter()
+        .find(|p| Path::new(p).exists());
+    let Some(program) = program else {
+        println!("skipped: pgn-extract is not installed");
+        return;
+    };
+    let output = Command::new(program)
+        .args(["-r", "-s"])
+        .arg(file)
+        .output()
+        .expect("runs");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.trim().is_empty(), "pgn-extract: {said}");
+}
+
+const PYTHON: &str = "
+import sys, chess.pgn
+games = plies = clocks = 0
+with open(sys.argv[1], encoding='utf-8') as f:
+    while (game := chess.pgn.read_game(f)) is not None:
+        assert not game.errors, game.errors
+        marker = game.headers['Result']
+        assert list(game.headers)[:7] == ['Event', 'Site', 'Date', 'Round', 'White', 'Black', 'Result'], game.headers
+        games += 1
+        for node in game.mainline():
+            plies += 1
+            clocks += node.clock() is not None
+print(games, plies, clocks)
+";
+
+/// python-chess finds this many games and half-moves, each with its clock, and no error.
+pub(crate) fn python_chess_reads(file: &Path, games: usize, plies: usize) {
+    let present = Command::new("python3")
+        .args(["-c", "import chess.pgn"])
+        .output()
+        .is_ok_and(|o| o.status.success());
+    if !present {
+        println!("skipped: python-chess is not installed");
+        return;
+    }
+    let output = Command::new("python3")
+        .args(["-c", PYTHON])
+        .arg(file)
+        .output()
+        .expect("runs");
+    let said = String::from_utf8_lossy(&output.stdout);
+    let complaint = String::from_utf8_lossy(&output.stderr);
+    let numbers: Vec<usize> = said
+        .split_whitespace()
+        .filter_map(|n| n.parse().ok())
+        .collect();
+    assert_eq!(numbers[..2], [games, plies], "{complaint}");
+    assert!(
+        numbers[2] * 10 >= plies * 9,
+        "nearly every move has its time: {said}"
+    );
+}
+
+/// What a browser makes of an address, scripts run for some seconds; none where there is no browser.
+pub(crate) fn browser_sees(address: &str) -> Option<String> {
+    let program = ["/usr/bin/chromium", "/usr/bin/chromium-browser"]
+        .into_iter()
+        .find(|p| Path::new(p).exists());
+    let Some(program) = program else {
+        println!("skipped: Chromium is not installed");
+        return None;
+    };
+    let profile = tempfile::tempdir().expect("a folder");
+    let flags = [
+        "--headless",
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-background-networking",
+        "--no-first-run",
+    ];
+    let output = Command::new(program)
+        .args(flags)
+        .arg(format!("--user-data-dir={}", profile.path().display()))
+        .args([
+            "--timeout=8000",
+            "--virtual-time-budget=8000",
+            "--dump-dom",
+            address,
+        ])
+        .output()
+        .expect("runs");
+    Some(String::from_utf8_lossy(&output.stdout).into_owned())
+}
