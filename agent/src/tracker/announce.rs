@@ -110,6 +110,7 @@ impl Tracker {
                 self.judge_promotion(id);
             }
         }
+        self.core.note_hidden(best);
         let from_ply = common as PlyNumber + 1;
         let ucis: Vec<UciMove> = line[common..]
             .iter()
@@ -229,7 +230,8 @@ impl Tracker {
                 .checked_sub(past)
                 .map_or(f64::INFINITY, |i| margins.get(i).copied().unwrap_or(0.0));
             let known = self.core.past.get(index).map(|past| past.certainty);
-            self.shown[index].ply.certainty = known.unwrap_or(certainty(margin));
+            self.shown[index].ply.certainty =
+                self.as_sure(index, known.unwrap_or(certainty(margin)));
             if self.shown[index].ply.settled.is_some() {
                 continue;
             }
@@ -237,6 +239,7 @@ impl Tracker {
             let pressed = self.shown[index].pressed.is_some() && self.complete_on_board(best);
             let ready = (margin >= SURE && (answered || pressed))
                 || (margin >= QUIET_MARGIN && quiet && pressed_or_clean(self, best));
+            let ready = ready && self.as_sure(index, 1.0) == 1.0;
             if ready && (index < past || self.agrees(best, index)) {
                 self.shown[index].ply.settled = Some(self.core.now);
                 let (ply, uci) = self.name(index);
@@ -350,10 +353,11 @@ impl Tracker {
             since: node.at,
         });
         let margins = margins(&self.core.tree, best, self.core.now);
-        let certainty = match index.checked_sub(past) {
+        let by_margin = match index.checked_sub(past) {
             Some(index) => certainty(margins.get(index).copied().unwrap_or(0.0)),
             None => self.core.past[index].certainty,
         };
+        let certainty = self.as_sure(index, by_margin);
         self.out.push(Inference {
             at: self.core.now,
             fact,
@@ -374,6 +378,7 @@ impl Tracker {
                 Some(past) => past.certainty,
                 None => certainty(margins.get(index - past).copied().unwrap_or(0.0)),
             };
+            ply.certainty = self.as_sure(index, ply.certainty);
         }
         for (index, ply) in plies
             .iter_mut()
@@ -390,6 +395,7 @@ impl Tracker {
                     self.core.now,
                 ),
             };
+            self.add_hidden_choices(index, &mut ply.choices);
         }
         if let Some((at, irregular)) = &self.irregular {
             let mut ply = Ply {

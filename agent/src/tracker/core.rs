@@ -6,6 +6,7 @@ use shakmaty::{CastlingMode, Chess, Color, Move};
 
 use super::board::Picture;
 use super::growth::grow;
+use super::hidden::Hidden;
 use super::hypothesis::{Id, Node, Seen};
 use super::margin::{SURE, certainty, choices, margins};
 use super::observation::{Millis, Reading, Readings, Sensing};
@@ -39,6 +40,10 @@ pub(super) struct Core {
     pub(super) picture: Picture,
     pub(super) tree: Tree,
     pub(super) past: Vec<Past>,
+    /// Stretches of the line of which only the end was seen.
+    pub(super) hidden: Vec<Hidden>,
+    /// When a dump last ended a silence.
+    pub(super) silence: Option<Millis>,
     pub(super) now: Millis,
     /// The best node, and when it was found; forgotten at every change.
     known_best: Cell<Option<(Millis, Id)>>,
@@ -61,6 +66,8 @@ impl Core {
             picture,
             tree,
             past: Vec::new(),
+            hidden: Vec::new(),
+            silence: None,
             now,
             known_best: Cell::new(None),
         }
@@ -108,10 +115,14 @@ impl Core {
     /// All squares at once; says how many lines were found to catch up with it.
     pub(super) fn dump(&mut self, readings: &Readings) -> usize {
         let places = self.places_to_catch_up_from();
+        let silent = self.now.saturating_sub(self.picture.last_change);
         let mut news = 0;
         for (square, &reading) in readings.iter().enumerate() {
             news +=
                 u32::from(self.picture.at(square) != reading && self.change(square, reading, true));
+        }
+        if news > ONE_MOVE {
+            self.note_silence(silent);
         }
         let caught_up = if news > ONE_MOVE {
             self.catch_up(&places)

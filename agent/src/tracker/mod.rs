@@ -10,6 +10,7 @@ mod board;
 mod boards;
 mod core;
 mod growth;
+mod hidden;
 mod hypothesis;
 mod inference;
 mod irregular;

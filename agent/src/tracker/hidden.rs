@@ -1,0 +1,192 @@
+//! What may have been played while nothing was told: a dump after a silence shows a position, not how many moves led there.
+
+use shakmaty::{CastlingMode, Move, uci::UciMove};
+
+use super::core::Core;
+use super::hypothesis::Id;
+use super::machine::Tracker;
+use super::observation::Millis;
+use super::recover::lines;
+
+/// A board that told nothing for so long, and then more than one move, has lost more than a message.
+const SILENCE: Millis = 1500;
+/// Positions looked at for longer lines, at most.
+const BUDGET: u32 = 3_000;
+/// A player who moved a piece twice moved it by another way: two plies more.
+const LONGER: u32 = 2;
+/// A line with more plies than this has too many longer ones to look for; that there are some goes without saying.
+const COUNTABLE: usize = 3;
+/// Longer lines listed.
+const MOST_LINES: usize = 12;
+/// How sure plies are of which only the end is known.
+const CERTAINTY: f32 = 0.75;
+
+/// A stretch of the line of which only the end was seen, and what else leads there.
+#[derive(Clone, Debug)]
+pub(super) struct Hidden {
+    /// The first ply of it, counted from 0 at the first ply of all.
+    from: usize,
+    line: Vec<Move>,
+    others: Vec<Vec<Move>>,
+}
+
+impl Hidden {
+    /// The stretch is part of this line.
+    fn is_in(&self, line: &[Move]) -> bool {
+        line.get(self.from..)
+            .is_some_and(|rest| rest.starts_with(&self.line))
+    }
+
+    fn covers(&self, ply: usize) -> bool {
+        (self.from..self.from + self.line.len()).contains(&ply)
+    }
+
+    /// The lines that could stand from a ply on, the recorded one first, each with what was played afterwards.
+    fn choices(&self, ply: usize, line: &[Move], mode: CastlingMode) -> Vec<Vec<UciMove>> {
+        let skipped = ply - self.from;
+        let after = &line[self.from + self.line.len()..];
+        std::iter::once(&self.line)
+            .chain(&self.others)
+            .map(|stretch| {
+                let moves = stretch.iter().skip(skipped).chain(after);
+                moves.map(|mv| mv.to_uci(mode)).collect()
+            })
+            .collect()
+    }
+}
+
+impl Core {
+    /// The stretch of this line that a ply is part of.
+    fn hidden_at(&self, ply: usize, line: &[Move]) -> Option<&Hidden> {
+        self.hidden
+            .iter()
+            .find(|hidden| hidden.covers(ply) && hidden.is_in(line))
+    }
+
+    /// A dump brought more than one move after the board had told nothing for so long.
+    pub(super) fn note_silence(&mut self, silent: Millis) {
+        if silent >= SILENCE {
+            self.silence = Some(self.now);
+        }
+    }
+
+    /// Finds the plies that only the dump after a silence told, and what else may have been played there.
+    pub(super) fn note_hidden(&mut self, best: Id) {
+        let Some(told) = self.silence else { return };
+        let path = self.tree.path(best);
+        let by_dump = |id: &&Id| self.node(**id).at == told;
+        let stretch: Vec<Id> = path
+            .iter()
+            .skip_while(|id| !by_dump(id))
+            .take_while(by_dump)
+            .copied()
+            .collect();
+        let (Some(&first), Some(&last)) = (stretch.first(), stretch.last()) else {
+            return;
+        };
+        let line: Vec<Move> = stretch
+            .iter()
+            .filter_map(|&id| self.node(id).step.map(|step| step.mv))
+            .collect();
+        let from = self.past.len() + path.iter().take_while(|&&id| id != first).count();
+        let known = |hidden: &Hidden| hidden.from == from && hidden.line == line;
+        if line.len() < 2 || self.hidden.iter().any(known) {
+            return;
+        }
+        let countable = line.len() <= COUNTABLE;
+        let others = if countable {
+            self.longer_lines(first, last, line.len())
+        } else {
+            Vec::new()
+        };
+        self.hidden
+            .retain(|known| known.from + known.line.len() <= from);
+        if !countable || !others.is_empty() {
+            self.hidden.push(Hidden { from, line, others });
+        }
+    }
+
+    /// Lines from before the first of these plies to the position after the last.
+    fn longer_lines(&self, first: Id, last: Id, plies: usize) -> Vec<Vec<Move>> {
+        let Some(before) = self.node(first).parent else {
+            return Vec::new();
+        };
+        let mut budget = BUDGET;
+        let found = lines(
+            &self.node(before).position,
+            &self.node(last).pred.map(|piece| self.sensing.see(piece)),
+            self.sensing,
+            plies as u32 + LONGER,
+            &mut budget,
+        );
+        let lines = found.into_iter().map(|(_, line)| line);
+        lines.take(MOST_LINES).collect()
+    }
+}
+
+impl Tracker {
+    /// How sure a ply is that is so sure by what else explains the board.
+    pub(super) fn as_sure(&self, index: usize, certainty: f32) -> f32 {
+        match self.hidden(index) {
+            Some(_) => certainty.min(CERTAINTY),
+            None => certainty,
+        }
+    }
+
+    /// Adds what else may have been played while nothing was told, for a ply of such a stretch.
+    pub(super) fn add_hidden_choices(&self, index: usize, choices: &mut Vec<Vec<UciMove>>) {
+        let Some(hidden) = self.hidden(index) else {
+            return;
+        };
+        let lines = hidden.choices(index, &self.record_moves(), self.core.mode);
+        let known = usize::from(!choices.is_empty());
+        choices.extend(lines.into_iter().skip(known));
+    }
+
+    fn hidden(&self, index: usize) -> Option<&Hidden> {
+        if self.core.hidden.is_empty() {
+            return None;
+        }
+        self.core.hidden_at(index, &self.record_moves())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Observation, Readings, Setup, Tracker};
+    use shakmaty::{Chess, fen::Fen};
+
+    fn position(fen: &str) -> Chess {
+        let fen: Fen = fen.parse().expect("a FEN");
+        fen.into_position(shakmaty::CastlingMode::Standard)
+            .expect("a position")
+    }
+
+    fn board(fen: &str) -> Box<Readings> {
+        Box::new(*Tracker::new(Setup::from_position(position(fen))).readings())
+    }
+
+    /// Kings went a square each while the link was down: or by a detour.
+    #[test]
+    fn after_a_silence_the_number_of_moves_is_not_known() {
+        let (start, end) = (
+            "8/p7/8/8/8/6k1/P7/4K3 w - - 0 1",
+            "8/p7/8/8/8/5k2/P7/3K4 w - - 2 2",
+        );
+        for (silent, settled, longest) in [(6000, false, 4), (300, true, 3)] {
+            let mut tracker = Tracker::new(Setup::from_position(position(start)));
+            tracker.observe(0, Observation::Dump(board(start)));
+            tracker.observe(silent, Observation::Dump(board(end)));
+            tracker.tick(silent + 12_000);
+            let record = tracker.record();
+            assert_eq!(record.len(), 2, "the shortest line is recorded");
+            assert_eq!(
+                record[1].settled.is_some(),
+                settled,
+                "silent for {silent} ms"
+            );
+            let lines = record[0].choices.iter();
+            assert_eq!(lines.map(Vec::len).max(), Some(longest));
+        }
+    }
+}
