@@ -64,7 +64,7 @@ pub(crate) fn python_chess_reads(file: &Path, games: usize, plies: usize) {
     );
 }
 
-/// What a browser makes of an address, scripts run for some seconds; none where there is no browser.
+/// What a browser makes of an address once its script has begun; none where there is no browser.
 pub(crate) fn browser_sees(address: &str) -> Option<String> {
     let program = ["/usr/bin/chromium", "/usr/bin/chromium-browser"]
         .into_iter()
@@ -81,15 +81,11 @@ pub(crate) fn browser_sees(address: &str) -> Option<String> {
         "--disable-background-networking",
         "--no-first-run",
     ];
-    let output = Command::new(program)
+    let output = Command::new("timeout")
+        .args(["60", program])
         .args(flags)
         .arg(format!("--user-data-dir={}", profile.path().display()))
-        .args([
-            "--timeout=8000",
-            "--virtual-time-budget=8000",
-            "--dump-dom",
-            address,
-        ])
+        .args(["--dump-dom", address])
         .output()
         .expect("runs");
     Some(String::from_utf8_lossy(&output.stdout).into_owned())

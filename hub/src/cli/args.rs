@@ -34,9 +34,8 @@ enum Command {
     /// Who may connect.
     #[command(subcommand)]
     Credentials(credentials::Command),
-    /// Questions to the Laws: a line in, a line out.
-    #[command(subcommand)]
-    Laws(laws::Command),
+    /// The Laws: what is known of each article, and questions, a line in and a line out.
+    Laws(laws::Laws),
     /// Numbered checks of this machine and its data folder.
     Doctor(doctor::Doctor),
 }

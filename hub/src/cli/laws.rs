@@ -1,15 +1,29 @@
-//! `laws`: questions to the Laws, a line in and a line out.
+//! `laws`: what the hub knows of the Laws, and questions to them, a line in and a line out.
 
-use std::io::{BufWriter, ErrorKind, stdin, stdout};
+use std::io::{BufWriter, ErrorKind, Write, stdin, stdout};
 
 use anyhow::{Result, bail};
-use clap::Subcommand;
+use clap::{Args, Subcommand};
+use protocol::EditionId;
 
+use crate::laws::coverage::coverage;
 use crate::laws_cli::{BudgetArgs, cannot_mate, dead_positions, history};
 
-/// Questions to the Laws.
+/// The Laws of an edition: what the hub knows of them, or questions, a line in and a line out.
+#[derive(Debug, Args)]
+pub(super) struct Laws {
+    /// The edition: fide-2023, fide-2018, fide-2014, fide-2009, fide-2001, fide-1929.
+    #[arg(long, default_value_t = EditionId::default())]
+    edition: EditionId,
+    /// Every article with its code and test, or why a hub cannot know it. Also what is said without a question.
+    #[arg(long)]
+    coverage: bool,
+    #[command(subcommand)]
+    question: Option<Question>,
+}
+
 #[derive(Debug, Subcommand)]
-pub(super) enum Command {
+enum Question {
     /// Lines `FEN;white` or `FEN;black` (who should mate): can he, by any legal moves?
     CannotMate(BudgetArgs),
     /// Lines of FEN: is the position dead (5.2.2)?
@@ -18,13 +32,14 @@ pub(super) enum Command {
     History,
 }
 
-impl Command {
+impl Laws {
     pub(super) fn run(self) -> Result<bool> {
-        let out = BufWriter::new(stdout());
-        let done = match self {
-            Command::CannotMate(args) => cannot_mate(&args, stdin(), out),
-            Command::Dead(args) => dead_positions(&args, stdin(), out),
-            Command::History => history(stdin(), out),
+        let mut out = BufWriter::new(stdout());
+        let done = match self.question.filter(|_| !self.coverage) {
+            Some(Question::CannotMate(args)) => cannot_mate(&args, stdin(), out),
+            Some(Question::Dead(args)) => dead_positions(&args, stdin(), out),
+            Some(Question::History) => history(stdin(), out),
+            None => coverage(self.edition, &mut out).and_then(|()| out.flush()),
         };
         match done {
             Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(true),

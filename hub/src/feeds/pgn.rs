@@ -4,6 +4,9 @@
 //! adjacent ones; a termination marker always. Only completed and settled moves, all of them once the game is over.
 
 use protocol::{GameResult, HallBoard, HallPly, HallState, Side};
+use shakmaty::fen::Fen;
+use shakmaty::uci::UciMove;
+use shakmaty::{CastlingMode, Chess, Position};
 
 /// Several games, one after the other.
 pub fn games<'a>(boards: impl Iterator<Item = &'a HallBoard>) -> String {
@@ -12,7 +15,8 @@ pub fn games<'a>(boards: impl Iterator<Item = &'a HallBoard>) -> String {
 
 /// One game with its tags, ending with an empty line.
 pub fn game(board: &HallBoard) -> String {
-    let marker = board.result.map_or("*", GameResult::pgn);
+    let result = board.result.or_else(|| ended_by_a_move(board));
+    let marker = result.map_or("*", GameResult::pgn);
     let mut text: String = tags(board, marker)
         .iter()
         .map(|(name, value)| tag(name, value))
@@ -21,6 +25,27 @@ pub fn game(board: &HallBoard) -> String {
     text.push_str(&wrapped(&movetext(board, marker)));
     text.push('\n');
     text
+}
+
+/// Checkmate and stalemate end the game at once (5.1.1, 5.2.1) whether or not somebody has confirmed it yet, and readers complain of
+/// a `*` behind them.
+fn ended_by_a_move(board: &HallBoard) -> Option<GameResult> {
+    let mode = CastlingMode::from_chess960(board.chess960);
+    let fen = board.start_fen.as_deref().map(str::parse::<Fen>);
+    let mut position: Chess = match fen {
+        Some(fen) => fen.ok()?.into_position(mode).ok()?,
+        None => Chess::default(),
+    };
+    for ply in clean_moves(board) {
+        let legal = ply.uci.parse::<UciMove>().ok()?.to_move(&position).ok()?;
+        position.play_unchecked(legal);
+    }
+    let mated = position.turn();
+    match (position.is_checkmate(), position.is_stalemate()) {
+        (true, _) => Some(mated.fold_wb(GameResult::BlackWins, GameResult::WhiteWins)),
+        (_, true) => Some(GameResult::Draw),
+        _ => None,
+    }
 }
 
 /// The half-moves a clean file may hold.
@@ -273,6 +298,24 @@ mod tests {
         assert!(
             text.contains("\n7... e5 *\n") && text.contains(r#"[Termination "abandoned"]"#),
             "{text}"
+        );
+    }
+
+    #[test]
+    fn a_mate_on_the_board_is_a_result_before_anybody_confirms_it() {
+        let mated = board(&["f3", "e5", "g4", "Qh4#"]);
+        let text = game(&mated);
+        assert!(
+            text.contains("[Result \"0-1\"]") && text.ends_with("2. g4 Qh4# 0-1\n\n"),
+            "{text}"
+        );
+        let hidden = HallBoard {
+            completed_ply: 3,
+            ..mated
+        };
+        assert!(
+            game(&hidden).ends_with("2. g4 *\n\n"),
+            "what is not shown has no result"
         );
     }
 
