@@ -206,15 +206,17 @@ async fn look_at_ports(config: &Config) -> Vec<Check> {
         )];
     }
     let found = ports::matching(ports::scan(&config.ports), &config.ports, &config.deny);
-    if found.is_empty() {
-        return vec![check(
-            State::Fail,
-            "A10",
-            "none of the listed ports is there",
-            "is the board plugged in? `zeitnot-agent list`",
-        )];
-    }
-    let mut checks = Vec::new();
+    let state = if found.is_empty() {
+        State::Fail
+    } else {
+        State::Warn
+    };
+    let cure = "is the board plugged in? `zeitnot-agent list`";
+    let missing = ports::missing(&found, &config.ports);
+    let mut checks: Vec<Check> = missing
+        .into_iter()
+        .map(|words| check(state, "A10", words, cure))
+        .collect();
     for port in &found {
         checks.extend(look_at_port(config, port).await);
     }

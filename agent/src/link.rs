@@ -5,6 +5,7 @@
 
 mod connection;
 mod offset;
+mod rivals;
 
 use std::collections::{BTreeSet, VecDeque};
 use std::time::Duration;
@@ -20,6 +21,7 @@ use crate::outbox::{Outbox, Outgoing};
 use crate::time::Clock;
 use connection::{Connection, Said};
 use offset::OffsetMeter;
+use rivals::Rivals;
 
 /// First and longest pause between two attempts.
 const PAUSES: (Duration, Duration) = (Duration::from_millis(500), Duration::from_secs(15));
@@ -89,6 +91,7 @@ impl Link {
     /// Connects, talks, connects again; ends when `stop` turns true.
     pub async fn run(mut self, mut stop: watch::Receiver<bool>) {
         let mut pause = PAUSES.0;
+        let mut rivals = Rivals::default();
         for attempt in 0_usize.. {
             if self.hubs.is_empty() || *stop.borrow() {
                 return;
@@ -96,10 +99,15 @@ impl Link {
             let hub = self.hubs[attempt % self.hubs.len()].clone();
             let began = self.clock.now();
             let why = self.talk(&hub, &mut stop).await;
+            let was_in = self.exchange.connected();
             self.exchange.set_connected(false);
             let Some(why) = why else { return };
             tracing::warn!(hub = %hub.host, port = hub.port, %why, "A41 no line to the hub; facts are kept");
-            if self.clock.now() - began > GOOD_AFTER {
+            let lasted = self.clock.now() - began;
+            if rivals.suspected(was_in && lasted <= GOOD_AFTER) {
+                tracing::warn!(name = %hub.name, "A44 the broker lets us in and throws us out again and again: does another agent use this name? Give every agent its own credentials");
+            }
+            if lasted > GOOD_AFTER {
                 pause = PAUSES.0;
             }
             let stopped = tokio::time::timeout(jittered(pause), stop.changed()).await;

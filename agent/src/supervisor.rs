@@ -75,6 +75,7 @@ pub struct Supervisor {
     tasks: JoinSet<Ended>,
     open: BTreeMap<Id, String>,
     backoff: Backoff,
+    missed: BTreeSet<String>,
 }
 
 impl Supervisor {
@@ -86,6 +87,7 @@ impl Supervisor {
             tasks: JoinSet::new(),
             open: BTreeMap::new(),
             backoff: Backoff::default(),
+            missed: BTreeSet::new(),
         }
     }
 
@@ -108,6 +110,7 @@ impl Supervisor {
         let found = ports::matching(ports::scan(&config.ports), &config.ports, &config.deny);
         let present: BTreeSet<&str> = found.iter().map(PortInfo::identity).collect();
         self.backoff.present(&present);
+        self.say_missing(&found);
         for port in found {
             let name = port.identity().to_owned();
             let is_open = self.open.values().any(|open| *open == name);
@@ -117,6 +120,17 @@ impl Supervisor {
                 self.open.insert(handle.id(), name);
             }
         }
+    }
+
+    /// A listed port that is not there is said once, until it was there again.
+    fn say_missing(&mut self, found: &[PortInfo]) {
+        let missing: BTreeSet<String> = ports::missing(found, &self.shared.config.ports)
+            .into_iter()
+            .collect();
+        for words in missing.difference(&self.missed) {
+            tracing::warn!("A17 {words}; it is waited for");
+        }
+        self.missed = missing;
     }
 
     fn note(&mut self, ended: Result<(Id, Ended), JoinError>) {

@@ -20,7 +20,7 @@ use thiserror::Error;
 #[derive(Debug, Error)]
 pub enum CredentialError {
     /// A file cannot be read or written.
-    #[error("H50 cannot {doing} {}: {source} · help: check who owns the data folder", path.display())]
+    #[error("H50 cannot {doing} {}: {source} · help: check that the folder exists and this user may write there", path.display())]
     File {
         /// What was tried.
         doing: &'static str,
@@ -42,7 +42,7 @@ pub enum CredentialError {
     Name(String),
     /// The name is taken.
     #[error(
-        "H53 there is already a {role} called {name} · help: revoke it first, or choose another name"
+        "H53 the name {name} is taken (role {role}) · help: revoke it first, or choose another name"
     )]
     Taken {
         /// The name.

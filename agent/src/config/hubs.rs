@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use protocol::{Credentials, CredentialsError, HubUrl, VenueId};
+use protocol::{Credentials, CredentialsError, HubUrl, Role, VenueId};
 use thiserror::Error;
 
 /// The venue's name where nobody gave one.
@@ -59,6 +59,16 @@ pub enum HubError {
         /// What is wrong.
         why: String,
     },
+    /// They are somebody else's.
+    #[error(
+        "A18 {path} holds the credentials of a {role}; only an agent may state facts · help: `zeitnot-hub credentials add NAME --role agent -o FILE` makes the right ones"
+    )]
+    Role {
+        /// The file.
+        path: PathBuf,
+        /// Whose they are.
+        role: Role,
+    },
     /// Both or neither.
     #[error("A08 a hub is given by `credentials` or by `url`, one of them · help: see agent.toml")]
     Either,
@@ -86,7 +96,7 @@ pub fn from_url(url: &str, venue: Option<&str>) -> Result<Hub, HubError> {
 /// The hub of a credentials file.
 ///
 /// # Errors
-/// [`HubError::File`] when it cannot be read or does not fit.
+/// [`HubError::File`] when it cannot be read or does not fit; [`HubError::Role`] when it is not an agent's.
 pub fn from_file(path: &Path) -> Result<Hub, HubError> {
     let fail = |why: String| HubError::File {
         path: path.to_owned(),
@@ -94,6 +104,12 @@ pub fn from_file(path: &Path) -> Result<Hub, HubError> {
     };
     let text = std::fs::read_to_string(path).map_err(|why| fail(why.to_string()))?;
     let found: Credentials = toml::from_str(&text).map_err(|why| fail(why.message().to_owned()))?;
+    if found.role != Role::Agent {
+        return Err(HubError::Role {
+            path: path.to_owned(),
+            role: found.role,
+        });
+    }
     Ok(Hub {
         host: found.host,
         port: found.port,
@@ -155,6 +171,9 @@ mod tests {
         assert_eq!(find_local(dir.path()).as_deref(), Some(&*path));
         let hub = from_file(&path).expect("good");
         assert!(!format!("{hub:?}").contains("s3cret"));
+        std::fs::write(&path, text.replace("\"agent\"", "\"viewer\"")).expect("written");
+        let error = from_file(&path).expect_err("not an agent's").to_string();
+        assert!(error.contains("of a viewer"), "{error}");
         std::fs::write(&path, "name = 1").expect("written");
         assert!(
             from_file(&path)

@@ -92,6 +92,18 @@ pub fn matching(ports: Vec<PortInfo>, allow: &[Selector], deny: &[Selector]) -> 
     ports.into_iter().filter(allowed).collect()
 }
 
+/// What is wrong with the selectors that none of the ports found answers to, one sentence each.
+pub fn missing(found: &[PortInfo], allow: &[Selector]) -> Vec<String> {
+    let unmet = |selector: &&Selector| !found.iter().any(|port| selector.matches(port));
+    let words = |selector: &Selector| match selector {
+        Selector::Path(path) if Path::new(path).exists() => {
+            format!("{selector} is no serial device")
+        }
+        _ => format!("{selector} is not plugged in"),
+    };
+    allow.iter().filter(unmet).map(words).collect()
+}
+
 /// Whether one port may be opened.
 pub fn access(port: &PortInfo, allow: &[Selector], deny: &[Selector]) -> Access {
     if deny.iter().any(|selector| selector.matches(port)) {
@@ -231,6 +243,30 @@ mod tests {
             let open = matching(ports, &selectors(allow), &selectors(deny));
             let paths: Vec<&str> = open.iter().map(|port| port.path.as_str()).collect();
             assert_eq!(paths, expect);
+        }
+    }
+
+    #[test]
+    fn a_listed_port_that_cannot_be_one_is_told_from_one_that_is_not_plugged_in() {
+        let dir = tempfile::tempdir().expect("a place");
+        let file = dir.path().join("notes");
+        std::fs::write(&file, "no board").expect("written");
+        let folder = dir.path().display().to_string();
+        let rows = [
+            ("/dev/null".to_owned(), None),
+            (format!("{folder}/notes"), Some("is no serial device")),
+            (folder.clone(), Some("is no serial device")),
+            (format!("{folder}/ttyACM0"), Some("is not plugged in")),
+            ("0403:ffff".to_owned(), Some("is not plugged in")),
+        ];
+        for (text, want) in rows {
+            let selectors: [Selector; 1] = [text.parse().expect("good")];
+            let found = matching(scan(&selectors), &selectors, &[]);
+            let said = missing(&found, &selectors);
+            match want {
+                Some(want) => assert_eq!(said, [format!("{text} {want}")]),
+                None => assert_eq!(said, [""; 0], "{text}"),
+            }
         }
     }
 

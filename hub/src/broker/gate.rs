@@ -169,6 +169,9 @@ impl Gate {
         let Some(topic) = self.topics.parse(&event.topic) else {
             return self.refuse(&event, "no such topic");
         };
+        if let Some(why) = unreadable(&topic, &event.payload) {
+            return self.refuse(&event, &why);
+        }
         if !self.is_its_own(&topic, &name, &event.payload) {
             return self.refuse(&event, "speaks for somebody else");
         }
@@ -246,6 +249,17 @@ impl Gate {
     }
 }
 
+/// Why nobody can read what an agent says of itself: no JSON, another version, another form.
+fn unreadable(topic: &Topic, payload: &[u8]) -> Option<String> {
+    let error = match topic {
+        Topic::Facts(_) => decode::<Envelope>(payload).err(),
+        Topic::DeviceInfo(_) if !payload.is_empty() => decode::<DeviceInfo>(payload).err(),
+        Topic::AgentPresence(_) if !payload.is_empty() => decode::<AgentPresence>(payload).err(),
+        _ => None,
+    };
+    error.map(|error| error.to_string())
+}
+
 /// Leaves a publish without its PUBACK, so that the client sends it again to the next hub: a message at QoS 0 that nobody
 /// may read takes its place.
 fn unacknowledged() -> PublishAction {
@@ -318,5 +332,29 @@ impl BrokerEventHandler for Hooks {
     fn on_client_disconnect<'a>(&'a self, event: ClientDisconnectEvent) -> Soon<'a, ()> {
         self.0.left(&event.client_id);
         Box::pin(async {})
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_cannot_be_read_is_refused_for_what_it_is() {
+        let device: protocol::DeviceId = "dgt-1".parse().expect("id");
+        let rows: [(&[u8], Option<&str>); 4] = [
+            (br#"{"v":2,"fact":"explained"}"#, Some("P03")),
+            (b"garbage", Some("P01")),
+            (br#"{"v":1}"#, Some("P04")),
+            (
+                br#"{"v":1,"agent":"a1","boot":"b1","seq":1,"at":0,"offset":null,"fact":"explained"}"#,
+                None,
+            ),
+        ];
+        for (payload, want) in rows {
+            let why = unreadable(&Topic::Facts(device.clone()), payload);
+            assert_eq!(why.as_deref().map(|w| &w[..3]), want);
+        }
+        assert_eq!(unreadable(&Topic::DeviceInfo(device), b""), None);
     }
 }

@@ -75,7 +75,8 @@ fn book(config: &Config) -> Result<Book> {
 }
 
 fn add(config: &Config, name: String, role: Role, output: Option<PathBuf>) -> Result<bool> {
-    let token = book(config)?.add(&name, role)?;
+    let book = book(config)?;
+    let token = book.add(&name, role)?;
     let (host, port) = match config.external()? {
         Some(url) => (url.host, url.port),
         None => (
@@ -93,7 +94,11 @@ fn add(config: &Config, name: String, role: Role, output: Option<PathBuf>) -> Re
     };
     match output {
         Some(path) => {
-            write_file(&path, &credentials)?;
+            // A token that nobody has read is of no use: the name stays free.
+            if let Err(error) = write_file(&path, &credentials) {
+                book.revoke(&credentials.name)?;
+                return Err(error.into());
+            }
             say::line(format!(
                 "{} may connect as {role}; its file: {}",
                 credentials.name,

@@ -5,10 +5,21 @@ use std::process::ExitCode;
 
 /// Says an error: what went wrong, its code, what to do.
 pub(super) fn error(error: &anyhow::Error) {
-    let text = in_lines(&format!("{error:#}"));
+    let text = in_lines(&whole(error));
     if writeln!(std::io::stderr(), "{text}").is_err() {
         tracing::debug!("nobody reads standard error");
     }
+}
+
+/// The error with its causes, each said once: most errors name their cause themselves.
+fn whole(error: &anyhow::Error) -> String {
+    let mut text = error.to_string();
+    for cause in error.chain().skip(1).map(ToString::to_string) {
+        if !text.contains(&cause) {
+            text = format!("{text}: {cause}");
+        }
+    }
+    text
 }
 
 /// `H01 what · help: cure` as two lines.
@@ -66,6 +77,24 @@ pub(super) fn start_log() {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_cause_is_said_once() {
+        let bare = || anyhow::anyhow!("no such file");
+        let rows = [
+            (
+                bare().context("H74 cannot read x"),
+                "H74 cannot read x: no such file",
+            ),
+            (
+                bare().context("H01 cannot read x: no such file · help: look"),
+                "H01 cannot read x: no such file · help: look",
+            ),
+        ];
+        for (error, want) in rows {
+            assert_eq!(whole(&error), want);
+        }
+    }
 
     #[test]
     fn an_error_shows_code_and_help() {

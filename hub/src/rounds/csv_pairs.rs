@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use protocol::{BySide, Player, TableId, TimeControl};
 
-use super::import_error::whole;
+use super::import_error::{by_order, whole};
 use super::{ImportError, Problem, RoundSetup, TableSetup};
 
 /// Columns that are understood.
@@ -43,7 +43,7 @@ pub fn from_csv(text: &str, base: RoundSetup) -> Result<RoundSetup, ImportError>
     let columns = columns(&mut reader).map_err(|p| ImportError(vec![p]))?;
     let mut problems = Vec::new();
     let mut tables = Vec::new();
-    for (number, record) in (1..).zip(reader.records()) {
+    for (number, record) in (1_usize..).zip(reader.records()) {
         match record {
             Ok(record) => match row(&columns, &record, number) {
                 Ok(table) => tables.push(table),
@@ -170,7 +170,7 @@ impl Row<'_> {
 fn row(
     columns: &Columns,
     record: &csv::StringRecord,
-    number: u16,
+    number: usize,
 ) -> Result<TableSetup, Vec<Problem>> {
     let line = record.position().map_or(0, csv::Position::line);
     let mut row = Row {
@@ -185,7 +185,7 @@ fn row(
         black: row.player("black"),
     };
     let setup = TableSetup {
-        table: TableId(table.unwrap_or(number)),
+        table: TableId(table.unwrap_or_else(|| by_order(number))),
         place: row.owned("place"),
         players,
         device: row.read("device", "write the board's id, such as dgt-01025"),
@@ -244,6 +244,7 @@ mod tests {
                 "white_rating \"high\"",
             ),
             ("white,black,fen\nA,B,rubbish\n", "no FEN"),
+            ("table,white,black\n0,A,B\n", "there is no table 0"),
         ];
         for (text, want) in rows {
             let error = from_csv(text, RoundSetup::default())
@@ -251,6 +252,22 @@ mod tests {
                 .to_string();
             assert!(error.contains(want), "{text:?}: {error}");
             assert!(error.contains("help:"), "{error}");
+        }
+    }
+
+    #[test]
+    fn more_rows_than_there_are_table_numbers_and_endless_names_are_refused() {
+        let rows: String = (0..70_000).map(|n| format!("W{n},B{n}\n")).collect();
+        let long = format!("{},B\n", "x".repeat(100_000));
+        for (rows, want) in [
+            (rows.as_str(), "tables are numbered 1 to 65535"),
+            (long.as_str(), "is too long"),
+        ] {
+            let error = from_csv(&format!("white,black\n{rows}"), RoundSetup::default())
+                .expect_err(want)
+                .to_string();
+            assert!(error.contains(want), "{want}");
+            assert!(error.len() < 1_000, "{} bytes", error.len());
         }
     }
 

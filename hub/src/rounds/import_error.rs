@@ -67,6 +67,11 @@ fn list(problems: &[Problem]) -> String {
     lines.join("\n")
 }
 
+/// The table of the n-th game of a file that names none; 0, which is no table, where the numbers end.
+pub(super) fn by_order(number: usize) -> u16 {
+    u16::try_from(number).unwrap_or(0)
+}
+
 /// The round, or everything that forbids it.
 pub(super) fn whole<T>(value: T, problems: Vec<Problem>) -> Result<T, ImportError> {
     let fatal: Vec<Problem> = problems.into_iter().filter(|p| p.fatal).collect();

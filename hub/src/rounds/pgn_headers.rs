@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use protocol::{BySide, Player, TableId, TimeControl};
 
-use super::import_error::whole;
+use super::import_error::{by_order, whole};
 use super::{ImportError, Problem, RoundSetup, TableSetup};
 
 /// The round of `base` with the games of a PGN file. `Event`, `Site`, `Date`, `Round` and `TimeControl` of the first game
@@ -25,7 +25,7 @@ pub fn from_pgn(text: &str, base: RoundSetup) -> Result<RoundSetup, ImportError>
             base
         }
     };
-    round.tables = (1..)
+    round.tables = (1_usize..)
         .zip(&games)
         .map(|(number, game)| table(game, number, &round.time_control, &mut problems))
         .collect();
@@ -147,7 +147,7 @@ fn with_event(base: RoundSetup, first: &Headers, problems: &mut Vec<Problem>) ->
 
 fn table(
     game: &Headers,
-    number: u16,
+    number: usize,
     usual: &TimeControl,
     problems: &mut Vec<Problem>,
 ) -> TableSetup {
@@ -162,7 +162,7 @@ fn table(
     let variant = game.text("Variant").unwrap_or("").to_lowercase();
     let control = game.read::<TimeControl>("TimeControl", "write it as 5400+30", problems);
     TableSetup {
-        table: TableId(by_tag.unwrap_or(number)),
+        table: TableId(by_tag.unwrap_or_else(|| by_order(number))),
         place: None,
         players,
         device: game.read(

@@ -9,6 +9,9 @@ use serde::{Deserialize, Serialize};
 
 use super::Problem;
 
+/// Bytes of the longest name of a player.
+const LONGEST_NAME: usize = 200;
+
 /// One round.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
@@ -86,9 +89,32 @@ impl TableSetup {
 impl RoundSetup {
     /// What does not make sense, with a cure each; empty: the round can be played.
     pub fn problems(&self) -> Vec<Problem> {
-        let mut problems = self.twice();
+        let mut problems = self.out_of_bounds();
+        problems.extend(self.twice());
         problems.extend(self.tables.iter().filter_map(bad_start));
         problems.extend(self.speed_differs());
+        problems
+    }
+
+    fn out_of_bounds(&self) -> Vec<Problem> {
+        let mut problems = Vec::new();
+        if self.tables.iter().any(|t| t.table.0 == 0) {
+            problems.push(Problem::whole(
+                "there is no table 0: tables are numbered 1 to 65535",
+                "number the tables from 1",
+            ));
+        }
+        let long = |t: &&TableSetup| {
+            Side::BOTH
+                .iter()
+                .any(|s| t.players.get(*s).name.len() > LONGEST_NAME)
+        };
+        if let Some(t) = self.tables.iter().find(long) {
+            problems.push(Problem::whole(
+                format!("a name at table {} is too long", t.table),
+                format!("shorten it to {LONGEST_NAME} bytes; is a quotation mark missing?"),
+            ));
+        }
         problems
     }
 
@@ -97,7 +123,7 @@ impl RoundSetup {
         let mut players = BTreeMap::new();
         let mut devices = BTreeMap::new();
         let mut problems = Vec::new();
-        for t in &self.tables {
+        for t in self.tables.iter().filter(|t| t.table.0 > 0) {
             if tables.insert(t.table, ()).is_some() {
                 problems.push(Problem::whole(
                     format!("table {} stands twice", t.table),

@@ -37,7 +37,7 @@ pub fn recover(data: &Path, config: VenueConfig) -> Result<Recovered, JournalErr
     let mut said = Vec::new();
     let journal = JournalConfig::new(data.join("journal"));
     let lock = Lock::take(&journal.folder)?;
-    let store = open_store(&data.join("store"), &mut said);
+    let mut store = open_store(&data.join("store"), &mut said);
     let snapshot = store.as_ref().and_then(|store| {
         let snapshot = store.snapshot();
         snapshot
@@ -57,6 +57,7 @@ pub fn recover(data: &Path, config: VenueConfig) -> Result<Recovered, JournalErr
     if let (Some(place), false) = (&place, opened.resumed) {
         let number = place.number;
         said.push(JournalError::NoSuchPlace { number }.to_string());
+        store = store.and_then(|store| kept_apart(store, &mut said));
     }
     said.extend(opened.findings.damage.iter().map(ToString::to_string));
     said.append(&mut replaying.said);
@@ -146,6 +147,18 @@ impl Replay for Replaying {
             Err(_) => {}
         }
     }
+}
+
+/// The snapshot knows of events that the journal has lost: it is the last trace of them and is not written over.
+fn kept_apart(store: Store, said: &mut Vec<String>) -> Option<Store> {
+    let moved = store.set_aside().map(|(store, aside)| {
+        said.push(format!(
+            "H28 the old snapshot is kept in {}",
+            aside.display()
+        ));
+        store
+    });
+    moved.inspect_err(|error| said.push(error.to_string())).ok()
 }
 
 fn open_store(folder: &Path, said: &mut Vec<String>) -> Option<Store> {

@@ -56,6 +56,17 @@ impl Store {
         }
     }
 
+    /// Moves the store aside, because it tells of events that the journal has lost, and makes an empty one in its place.
+    ///
+    /// # Errors
+    /// [`StoreError`] when it cannot be moved or no new one can be made.
+    pub fn set_aside(self) -> Result<(Store, PathBuf), StoreError> {
+        let folder = self.folder.clone();
+        drop(self);
+        let aside = move_aside(&folder)?;
+        Ok((Store::try_open(&folder)?, aside))
+    }
+
     /// Opens the store as it is and moves nothing.
     ///
     /// # Errors
@@ -171,7 +182,7 @@ impl Store {
     }
 }
 
-/// Renames the folder of a store that does not open.
+/// Renames the folder of a store that cannot be used.
 fn move_aside(folder: &Path) -> Result<PathBuf, StoreError> {
     let name = |n: u32| folder.with_extension(format!("broken-{n}"));
     let aside = (1..)

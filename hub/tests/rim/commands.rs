@@ -133,6 +133,21 @@ fn a_damaged_journal_fails_verify_and_names_what_is_gone() {
 }
 
 #[test]
+fn a_snapshot_of_events_that_the_journal_lost_is_not_written_over() {
+    let folder = tempfile::tempdir().expect("folder");
+    let data = folder.path().join("new");
+    terminate(daemon(&data).0);
+    fs::remove_file(data.join("journal/00000001.journal")).expect("lost");
+    assert_eq!(run(&data, &["verify"]).0, 1);
+    terminate(daemon(&data).0);
+    assert!(
+        data.join("store.broken-1").is_dir(),
+        "the last trace is kept"
+    );
+    assert_eq!(run(&data, &["verify"]).0, 0);
+}
+
+#[test]
 fn pairings_are_understood_checked_and_exported() {
     let folder = tempfile::tempdir().expect("folder");
     let data = folder.path().join("new");
@@ -176,8 +191,16 @@ fn credentials_come_and_go() {
     let data = tempfile::tempdir().expect("folder");
     let file = data.path().join("hall-3.toml").display().to_string();
     let add = ["credentials", "add", "hall-3", "--role", "agent"];
+    let nowhere = data
+        .path()
+        .join("no/such/folder.toml")
+        .display()
+        .to_string();
+    let (code, _, stderr) = run(data.path(), &[&add[..], &["-o", &nowhere]].concat());
+    assert_eq!(code, 1);
+    assert!(stderr.starts_with("error[H50]"), "{stderr}");
     let (code, stdout, _) = run(data.path(), &[&add[..], &["-o", &file]].concat());
-    assert_eq!(code, 0, "{stdout}");
+    assert_eq!(code, 0, "the name is still free: {stdout}");
     let made = fs::read_to_string(&file).expect("made");
     assert!(
         made.contains("role = \"agent\"") && !stdout.contains("token"),
