@@ -6,13 +6,11 @@ use super::board::Picture;
 use super::hypothesis::{Candidate, Change, Id, Node, Run, Seen};
 use super::observation::{Millis, Reading, Sensing};
 use super::prices::{
-    BEFORE_THE_ARRIVAL, BEFORE_THE_LIFT, DEBT, DEBT_TERM, GROW, Kind, LIFT_GRACE, LIFTED_EARLY,
-    NEVER_THERE, PRESSED_EARLY, PRUNE, taken_unseen,
+    BEFORE_THE_ARRIVAL, BEFORE_THE_LIFT, DEBT, DEBT_TERM, Kind, LIFT_GRACE, LIFTED_EARLY,
+    NEVER_THERE, PRESSED_EARLY, taken_unseen,
 };
 use super::tree::Tree;
 
-/// Hypotheses asked for children in one round.
-const WIDTH: usize = 24;
 /// Rounds of growth for one change.
 const ROUNDS: usize = 5;
 /// The last positions of the best line are always asked.
@@ -60,11 +58,11 @@ fn recent(tree: &Tree, costs: &[(f64, Id)], best: f64) -> Vec<Id> {
 fn worth_growing(tree: &Tree, todo: &mut Vec<(f64, Id)>, best: f64, recent: &[Id]) {
     todo.retain(|&(cost, id)| {
         let wrong = tree.node(id).mask.count_ones();
-        (1..=HOPELESS).contains(&wrong) && (cost < best + GROW || recent.contains(&id))
+        (1..=HOPELESS).contains(&wrong) && (cost < best + tree.reach.grow || recent.contains(&id))
     });
     todo.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
     todo.dedup();
-    todo.truncate(WIDTH);
+    todo.truncate(tree.reach.width);
 }
 
 /// Adds the children one hypothesis suggests; `grown` takes those that are new or cheaper than before.
@@ -178,13 +176,13 @@ fn try_child(
     best: f64,
 ) -> Option<(f64, Id)> {
     let parent = tree.node(id);
-    if parent.base + f64::from(candidate.price) > best + PRUNE {
+    if parent.base + f64::from(candidate.price) > best + tree.reach.prune {
         return None;
     }
     let mut child = with_move(parent, id, candidate, idea, seen);
     pay_for_lifts(&mut child, parent, tree);
     let cost = child.cost(seen.now);
-    if cost > best + PRUNE {
+    if cost > best + tree.reach.prune {
         return None;
     }
     if let Some(known) = tree.child(id, candidate.mv) {

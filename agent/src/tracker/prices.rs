@@ -86,10 +86,38 @@ pub(super) const DEBT: f32 = 2.0;
 pub(super) const PRESSED_EARLY: f32 = 0.8;
 /// How long a press may wait for its move to appear, in milliseconds.
 pub(super) const DEBT_TERM: Millis = 1500;
-/// Hypotheses this much worse than the best are given up.
-pub(super) const PRUNE: f64 = 9.0;
-/// Hypotheses within this of the best are asked for children.
-pub(super) const GROW: f64 = 5.0;
+/// How many hypotheses are kept and pursued.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Reach {
+    /// Hypotheses this much worse than the best are given up.
+    pub(super) prune: f64,
+    /// Hypotheses within this of the best are asked for children.
+    pub(super) grow: f64,
+    /// Hypotheses asked for children in one round.
+    pub(super) width: usize,
+    /// Hypotheses kept besides the ancestors of the best one.
+    pub(super) beam: usize,
+}
+
+impl Reach {
+    /// Where all pieces look alike, more explanations stay possible for longer.
+    pub(super) fn of(sensing: Sensing) -> Reach {
+        match sensing {
+            Sensing::Occupancy => Reach {
+                prune: 12.0,
+                grow: 7.0,
+                width: 32,
+                beam: 110,
+            },
+            Sensing::Identity | Sensing::Colour => Reach {
+                prune: 9.0,
+                grow: 5.0,
+                width: 24,
+                beam: 72,
+            },
+        }
+    }
+}
 
 /// The price of a move before evidence.
 pub(super) fn move_price(mv: Move, sensing: Sensing) -> f32 {

@@ -6,10 +6,8 @@ use super::board::Picture;
 use super::hypothesis::{Id, Node, Seen, Taken};
 use super::margin::margins;
 use super::observation::{Millis, Sensing};
-use super::prices::PRUNE;
+use super::prices::Reach;
 
-/// Hypotheses kept besides the ancestors of the best one.
-const BEAM: usize = 72;
 /// Plies the best line may be ahead of the root.
 const AHEAD: u32 = 8;
 /// The root moves on by so many plies at once.
@@ -24,6 +22,7 @@ const LONGEST: u32 = 32;
 pub(super) struct Tree {
     slots: Vec<Option<Node>>,
     pub(super) root: Id,
+    pub(super) reach: Reach,
 }
 
 impl Tree {
@@ -31,6 +30,7 @@ impl Tree {
         Tree {
             slots: vec![Some(Node::root(position, picture, sensing, at))],
             root: 0,
+            reach: Reach::of(sensing),
         }
     }
 
@@ -177,14 +177,14 @@ impl Tree {
     /// Keeps the beam and the ancestors of the best.
     pub(super) fn prune(&mut self, now: Millis) {
         let best = self.best(now);
-        let limit = self.node(best).cost(now) + PRUNE;
+        let limit = self.node(best).cost(now) + self.reach.prune;
         let mut ranked: Vec<(f64, u32, Id)> = self
             .nodes()
             .map(|(id, n)| (n.cost(now), n.depth, id))
             .collect();
         ranked.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)).then(a.2.cmp(&b.2)));
         let mut keep = vec![false; self.slots.len()];
-        for &(cost, _, id) in ranked.iter().take(BEAM) {
+        for &(cost, _, id) in ranked.iter().take(self.reach.beam) {
             if cost <= limit {
                 self.keep_with_ancestors(id, &mut keep);
             }
