@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{FactId, Ply, TableId, Timestamp};
+use crate::{FactId, Ply, Side, TableId, Timestamp};
 
 /// What an arbiter may do about it; it follows from the finding, the edition and the regime.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -98,6 +98,9 @@ pub struct Alert {
     /// The half-move concerned.
     #[serde(default)]
     pub ply: Option<Ply>,
+    /// The player concerned: the offender, or whose flag fell.
+    #[serde(default)]
+    pub side: Option<Side>,
     /// What the arbiter may do about it.
     pub urgency: Urgency,
     /// The article in the event's edition; empty where the Laws do not speak.

@@ -449,6 +449,7 @@ fn alerts_and_rulings() {
         code: "illegal-move".into(),
         table: Some(TableId(12)),
         ply: Some(67),
+        side: Some(Side::White),
         urgency: Urgency::Call,
         article: "7.5.5".into(),
         headline: "illegal move completed, White, second".into(),

@@ -59,8 +59,8 @@ pub(crate) fn python_chess_reads(file: &Path, games: usize, plies: usize) {
         .collect();
     assert_eq!(numbers[..2], [games, plies], "{complaint}");
     assert!(
-        numbers[2] * 10 >= plies * 9,
-        "nearly every move has its time: {said}"
+        numbers[2] * 4 >= plies * 3,
+        "most moves have their time, blitz as it is: {said}"
     );
 }
 

@@ -65,6 +65,7 @@ mod tests {
             code: code.to_owned(),
             table: Some(TableId(table)),
             ply: None,
+            side: None,
             urgency,
             article: String::new(),
             headline: code.to_owned(),

@@ -97,7 +97,11 @@ pub fn wall_page(head: &Head, boards: &[&HallBoard], look: &Look, page_number: u
     };
     let title = title(head);
     let frame = Frame {
-        body: format!(r#" class="wall" data-pages="{pages}" data-page="{number}""#),
+        body: format!(
+            r#" class="wall" data-pages="{pages}" data-page="{number}" style="--columns:{};--rows:{}""#,
+            boards.len().clamp(1, 4),
+            boards.len().clamp(1, ON_A_PAGE).div_ceil(4),
+        ),
         reload: number % pages + 1,
         ..Frame::new(&title, Size::Small, &look)
     };

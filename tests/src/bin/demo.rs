@@ -117,7 +117,7 @@ fn game_length(arguments: &Arguments) -> u64 {
     if arguments.headless {
         whole.saturating_sub(16_000).max(8_000) * 4 / 5
     } else {
-        600_000
+        240_000
     }
 }
 

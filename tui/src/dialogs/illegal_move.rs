@@ -18,7 +18,8 @@ const JUDGEMENTS: [Judgement; 5] = [
 pub(super) fn open(opening: &Opening<'_>) -> Dialog {
     let table = opening.table;
     let last = table.record.last();
-    let offender = last.map_or(table.turn.other(), |ply| ply.by);
+    let told = opening.alert.and_then(|alert| alert.side);
+    let offender = told.unwrap_or_else(|| last.map_or(table.turn.other(), |ply| ply.by));
     let mut dialog = Dialog::about(opening, "Illegal move", form(), body);
     dialog.title = format!(
         "{} · {} {}",

@@ -51,6 +51,7 @@ fn alert(
         code: code.to_owned(),
         table: Some(TableId(table)),
         ply: None,
+        side: None,
         urgency,
         article: article.to_owned(),
         headline: headline.to_owned(),

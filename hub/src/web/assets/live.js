@@ -25,7 +25,7 @@
     var silent = Math.floor((Date.now() - heard) / 1000);
     if (age) {
       age.className = silent > 15 ? 'stale' : '';
-      age.textContent = silent > 15 ? 'no news for ' + silent + ' s' : 'live';
+      age.textContent = silent > 15 ? 'no news for ' + silent + ' s' : '';
     }
   }
 
