@@ -136,7 +136,14 @@ fn read(path: &Path) -> Result<Credentials, AccessError> {
         why,
     };
     let text = std::fs::read_to_string(path).map_err(|e| fail(e.to_string()))?;
-    toml::from_str(&text).map_err(|e| fail(e.message().to_owned()))
+    let found: Credentials = toml::from_str(&text).map_err(|e| fail(e.message().to_owned()))?;
+    match found.role {
+        Role::Agent | Role::Display | Role::Hub => Err(fail(format!(
+            "its role is {}, which may not see the desk",
+            found.role
+        ))),
+        _ => Ok(found),
+    }
 }
 
 /// The file that a hub on this machine left for its own arbiter.
@@ -236,6 +243,15 @@ mod tests {
             (target.host.as_str(), target.port, role),
             ("elsewhere", 1999, Role::Chief)
         );
+    }
+
+    #[test]
+    fn credentials_that_may_not_see_the_desk_are_refused_here() {
+        for role in ["agent", "display", "hub"] {
+            let (_folder, access) = with_file(role);
+            let error = find(&access, &Settings::default(), false).expect_err(role);
+            assert!(error.to_string().starts_with("Z23"), "{error}");
+        }
     }
 
     #[test]

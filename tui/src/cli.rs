@@ -80,10 +80,21 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     match line.act() {
         Ok(code) => code,
         Err(error) => {
-            eprintln!("{error}");
-            ExitCode::FAILURE
+            let (text, code) = complaint(&error.to_string());
+            eprintln!("{text}");
+            ExitCode::from(code)
         }
     }
+}
+
+/// Codes of wrong usage: addresses, names, sizes and files that were typed wrong.
+const USAGE: &[&str] = &["C01", "C02", "Z22", "Z30", "Z31", "Z32"];
+
+/// `Z30 what · help: cure` as two lines, and the exit code: 2 for wrong usage, else 1.
+fn complaint(text: &str) -> (String, u8) {
+    let usage = USAGE.iter().any(|code| text.starts_with(code));
+    let lines = text.replacen(" · help: ", "\nhelp: ", 1);
+    (format!("error: {lines}"), if usage { 2 } else { 1 })
 }
 
 impl Line {
@@ -220,4 +231,29 @@ pub(crate) fn example_app(settings: &Settings) -> App {
     let mut app = example::app(settings);
     crate::surroundings::adapt(&mut app, settings);
     app
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_complaint_has_its_help_on_a_line_of_its_own_and_wrong_usage_is_2() {
+        let rows = [
+            (
+                "Z30 \"abc\" is no size · help: --size 120x40",
+                "error: Z30 \"abc\" is no size\nhelp: --size 120x40",
+                2,
+            ),
+            (
+                "Z33 cannot write x · help: choose another folder",
+                "error: Z33 cannot write x\nhelp: choose another folder",
+                1,
+            ),
+            ("bare", "error: bare", 1),
+        ];
+        for (text, want, code) in rows {
+            assert_eq!(complaint(text), (want.to_owned(), code));
+        }
+    }
 }

@@ -30,7 +30,7 @@ async fn live(options: Options) -> Result<(), RunError> {
     std::thread::Builder::new()
         .name("orders".to_owned())
         .spawn(move || {
-            for line in stdin().lock().lines().map_while(Result::ok) {
+            for line in lines_of(stdin().lock()) {
                 if typing.blocking_send(line).is_err() {
                     return;
                 }
@@ -46,6 +46,12 @@ async fn live(options: Options) -> Result<(), RunError> {
             return Ok(());
         }
     }
+}
+
+/// The lines of a text; bytes that are no UTF-8 spoil their own line only, never the orders after it.
+fn lines_of(text: impl BufRead) -> impl Iterator<Item = String> {
+    let lines = text.split(b'\n').map_while(Result::ok);
+    lines.map(|line| String::from_utf8_lossy(&line).into_owned())
 }
 
 async fn next(
@@ -100,4 +106,17 @@ fn send(hand: &Hand, effects: &[Effect]) -> Result<bool, RunError> {
         }
     }
     Ok(true)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_that_is_no_text_does_not_end_the_orders() {
+        let typed: &[u8] = b"take 42\n\xff\xfe\r\nconfirm 55";
+        let lines: Vec<String> = lines_of(typed).collect();
+        assert_eq!(lines.len(), 3);
+        assert_eq!((&*lines[0], &*lines[2]), ("take 42", "confirm 55"));
+    }
 }

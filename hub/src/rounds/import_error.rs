@@ -57,13 +57,21 @@ impl fmt::Display for Problem {
     }
 }
 
+/// Problems that are told one by one.
+const MOST_TOLD: usize = 20;
+
 /// Nothing was imported, and why.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("H20 nothing was imported: {}", list(.0))]
 pub struct ImportError(pub Vec<Problem>);
 
 fn list(problems: &[Problem]) -> String {
-    let lines: Vec<String> = problems.iter().map(Problem::to_string).collect();
+    let told = problems.iter().take(MOST_TOLD).map(Problem::to_string);
+    let mut lines: Vec<String> = told.collect();
+    let untold = problems.len().saturating_sub(MOST_TOLD);
+    if untold > 0 {
+        lines.push(format!("and {untold} more"));
+    }
     lines.join("\n")
 }
 
