@@ -305,11 +305,20 @@ fn settled(game: &Game, ply: Ply) -> Vec<GameEvent> {
     if ply > game.record.settled_ply() {
         events.push(GameEvent::Settled { ply });
     }
-    if game.uncertain.as_ref().is_some_and(|(u, _)| u.ply <= ply) {
+    // Settling later moves settles the position, not the order of moves that nobody saw.
+    let now_sure = |at: Ply| game.record.get(at).is_none_or(|p| p.certainty >= SURE);
+    if game
+        .uncertain
+        .as_ref()
+        .is_some_and(|(u, _)| u.ply <= ply && now_sure(u.ply))
+    {
         events.extend(certain(game));
     }
     events
 }
+
+/// A half-move with less certainty is not certain however much is played after it.
+const SURE: f32 = 0.88;
 
 fn revised(
     game: &Game,
