@@ -9,7 +9,7 @@ use protocol::{Credentials, Role, Topics};
 use super::args::{Where, role};
 use super::say;
 use crate::broker::mosquitto_acl;
-use crate::config::Config;
+use crate::config::{BrokerConfig, Config};
 use crate::credentials::{Book, write_file};
 
 /// Who may connect.
@@ -74,16 +74,26 @@ fn book(config: &Config) -> Result<Book> {
     Ok(Book::open(&config.data()?)?)
 }
 
+/// Where clients find the broker: as configured, else where the hub of this data folder ran last.
+fn address(config: &Config, book: &Book) -> Result<(String, u16)> {
+    if let Some(url) = config.external()? {
+        return Ok((url.host, url.port));
+    }
+    let listen = config.broker.listen;
+    let ran_last = || {
+        let text = std::fs::read_to_string(book.local_path(Role::Agent)).ok()?;
+        let local: Credentials = toml::from_str(&text).ok()?;
+        Some((local.host, local.port))
+    };
+    let unsaid = listen == BrokerConfig::default().listen;
+    let known = if unsaid { ran_last() } else { None };
+    Ok(known.unwrap_or_else(|| (listen.ip().to_string(), listen.port())))
+}
+
 fn add(config: &Config, name: String, role: Role, output: Option<PathBuf>) -> Result<bool> {
     let book = book(config)?;
     let token = book.add(&name, role)?;
-    let (host, port) = match config.external()? {
-        Some(url) => (url.host, url.port),
-        None => (
-            config.broker.listen.ip().to_string(),
-            config.broker.listen.port(),
-        ),
-    };
+    let (host, port) = address(config, &book)?;
     let credentials = Credentials {
         name,
         token,
