@@ -38,7 +38,7 @@ async fn pulled_cables_dead_boards_and_killed_programs_lose_nothing() {
         tables: 4,
         agents: 2,
         seed: 3,
-        lasting: 150_000,
+        lasting: 200_000,
         ..VenueOptions::new(executable(), dir.path())
     };
     let mut venue = Venue::start(options).await.expect("starts");

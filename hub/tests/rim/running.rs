@@ -138,6 +138,19 @@ async fn acknowledged(agent: &mut Client, seq: u64) {
     }
 }
 
+/// Waits until the hub listens at this broker: it says so after it has subscribed, and a fact sent before would only be heard when
+/// an agent sends it again.
+async fn is_there(ground: &Ground) {
+    let mut onlooker = Client::connect(ground, Way::of("viewer")).await;
+    assert!(onlooker.subscribe("hub/presence").await);
+    loop {
+        let presence: HubPresence = read(&onlooker.hear(1).await[0]);
+        if presence.online {
+            return;
+        }
+    }
+}
+
 /// Waits until the hall shows so many half-moves on table 1.
 async fn shown(sign: &mut Client, plies: usize) -> HallBoard {
     loop {
@@ -313,6 +326,7 @@ async fn the_same_with_an_external_broker_and_a_new_hub() {
         .say("desk/alert/9-old-1", true, "from an earlier life")
         .await;
     let hub = start(config.clone()).await.expect("starts");
+    is_there(&ground).await;
     let mut agent = agent_called("a1", &ground).await;
     for seq in 1..=4 {
         agent
