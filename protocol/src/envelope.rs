@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{AgentId, Boot, Fact, Seq, Timestamp};
+use crate::{AgentId, Boot, DeviceId, Fact, Seq, Timestamp};
 
 /// A fact on its way from an agent to the hub, at `device/<id>/facts`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -29,11 +29,12 @@ impl Envelope {
         self.at.shifted(self.offset.unwrap_or(0))
     }
 
-    /// Its name in evidence.
-    pub fn id(&self) -> FactId {
+    /// Its name in evidence; the board is that of the topic it came on.
+    pub fn id(&self, device: &DeviceId) -> FactId {
         FactId {
             agent: self.agent.clone(),
             boot: self.boot.clone(),
+            device: Some(device.clone()),
             seq: self.seq,
         }
     }
@@ -46,6 +47,9 @@ pub struct FactId {
     pub agent: AgentId,
     /// That agent's start.
     pub boot: Boot,
+    /// The board: numbers are counted for each. None in what was written before boards were named.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub device: Option<DeviceId>,
     /// Its number.
     pub seq: Seq,
 }

@@ -442,6 +442,7 @@ fn alerts_and_rulings() {
     let fact = FactId {
         agent: id("hall-a"),
         boot: id("4f1c09d2a7e3b865"),
+        device: Some(id("dgt-01025")),
         seq: 2210,
     };
     let alert = Alert {

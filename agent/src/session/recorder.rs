@@ -138,7 +138,11 @@ impl Recorder {
                     None => GameResult::Draw,
                 },
             },
-            T::Alert { code, detail, .. } => notice(*code, false, detail),
+            T::Alert {
+                code,
+                detail,
+                squares,
+            } => notice(*code, false, &at_squares(detail, squares)),
             T::Clear { code } => notice(*code, true, ""),
             T::SetUp { .. } | T::Completed { .. } => return None,
         })
@@ -217,6 +221,15 @@ fn index(ply: Ply) -> usize {
 
 fn legal(uci: &UciMove) -> Played {
     Played::Legal(uci.to_string())
+}
+
+/// The words of a notice with the squares they speak of, as many as help.
+fn at_squares(detail: &str, squares: &[shakmaty::Square]) -> String {
+    let names: Vec<String> = squares.iter().take(8).map(ToString::to_string).collect();
+    match names.as_slice() {
+        [] => detail.to_owned(),
+        names => format!("{detail}: {}", names.join(" ")),
+    }
 }
 
 fn notice(code: Code, over: bool, detail: &str) -> Fact {

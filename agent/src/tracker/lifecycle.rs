@@ -158,6 +158,12 @@ impl Tracker {
         let node = self.core.node(self.core.best());
         if !self.known || node.mask == 0 || !self.shown.is_empty() {
             self.phase = Phase::Playing;
+            if self.alarms.is_up(Code::SetupWrong) {
+                self.alarms.clear(Code::SetupWrong);
+                self.say(Fact::Unexplained {
+                    squares: Vec::new(),
+                });
+            }
             return;
         }
         let seen = self

@@ -50,7 +50,7 @@ pub fn of_game(
 
 fn irregular(game: &Game) -> impl Iterator<Item = Condition> + '_ {
     game.open_irregularities()
-        .filter(|i| !told_by_state(game, i.code))
+        .filter(|i| !told_by_state(i.code))
         .map(|i| Condition {
             code: i.code,
             cause: u64::from(i.ply),
@@ -59,13 +59,9 @@ fn irregular(game: &Game) -> impl Iterator<Item = Condition> + '_ {
         })
 }
 
-/// Notices of the tracker that the state of the game tells with more detail.
-fn told_by_state(game: &Game, code: Code) -> bool {
-    match code {
-        Code::PositionMismatch => game.differs.is_some(),
-        Code::InitialPositionWrong => game.wrong_array.is_some(),
-        _ => false,
-    }
+/// What older journals keep as an irregularity and the state of the game tells with its squares.
+fn told_by_state(code: Code) -> bool {
+    matches!(code, Code::PositionMismatch | Code::InitialPositionWrong)
 }
 
 fn flags(game: &Game) -> impl Iterator<Item = Condition> + '_ {
@@ -170,19 +166,26 @@ fn record(game: &Game, patience: &Patience, now: Timestamp) -> Vec<Condition> {
     found
 }
 
-fn ends(game: &Game, patience: &Patience, now: Timestamp) -> Option<Condition> {
-    let standing = game.standing.filter(|s| s.state == ResultState::Proposed)?;
+fn ends(game: &Game, patience: &Patience, now: Timestamp) -> Vec<Condition> {
+    let standing = game.standing.filter(|s| s.state == ResultState::Proposed);
     let since = game.standing_since;
-    match standing.how {
-        ResultHow::KingsSign => lasting(Code::ResultProposed, 0, since, 0, now),
-        ResultHow::Checkmate if game.clock.runs() => {
-            lasting(Code::Checkmate, 0, since, patience.after_the_end, now)
-        }
-        ResultHow::Stalemate if game.clock.runs() => {
-            lasting(Code::Stalemate, 0, since, patience.after_the_end, now)
-        }
-        _ => None,
-    }
+    let end = match standing.map(|s| s.how) {
+        Some(ResultHow::KingsSign) => None,
+        Some(ResultHow::Checkmate) => Some(Code::Checkmate),
+        Some(ResultHow::Stalemate) => Some(Code::Stalemate),
+        _ => return Vec::new(),
+    };
+    let goes_on = end
+        .filter(|_| game.clock.runs())
+        .and_then(|code| lasting(code, 0, since, patience.after_the_end, now));
+    let waits = lasting(Code::ResultProposed, proposal(game), since, 0, now);
+    waits.into_iter().chain(goes_on).collect()
+}
+
+/// Tells one proposed result from another.
+fn proposal(game: &Game) -> u64 {
+    game.standing
+        .map_or(0, |s| s.how as u64 * 16 + s.result as u64)
 }
 
 fn silent(

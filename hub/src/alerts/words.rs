@@ -1,6 +1,6 @@
 //! Writes alerts for arbiters: a headline, why, what the Laws propose, when it lapses.
 
-use protocol::{Alert, AlertLife, Evidence, FactId, Regime, Timestamp, Urgency};
+use protocol::{Alert, AlertLife, Evidence, FactId, Regime, SquareName, Timestamp, Urgency};
 
 use super::{Condition, Place, law_words};
 use crate::game::{Game, clock_words};
@@ -83,6 +83,7 @@ fn device_headline(place: &Place, code: Code) -> String {
         Code::DeviceUnknown => format!("board {place} belongs to no table"),
         Code::TableClaimedTwice => format!("two tables name board {place}"),
         Code::AgentSilent => format!("agent {place} does not answer"),
+        Code::RecordGap => format!("a fact of board {place} was refused"),
         code => format!("{code} {place}"),
     }
 }
@@ -98,7 +99,7 @@ fn text(game: &Game, condition: &Condition, test: MateTest) -> Text {
         Code::ClocksStopped => stopped(game),
         Code::MoveWithoutPress => without_press(game, condition),
         Code::PositionMismatch => mismatch(game, condition),
-        Code::ResultProposed => plain("result on the board", &game.standing_words),
+        Code::ResultProposed => proposed(game),
         Code::Checkmate | Code::Stalemate => plain(
             &format!("{} stands and a clock still runs", condition.code),
             "The game is over by the move on the board; confirm the result.",
@@ -117,6 +118,17 @@ fn text(game: &Game, condition: &Condition, test: MateTest) -> Text {
         Code::InitialPositionWrong => wrong_array(game),
         code => law_words::text(game, condition).unwrap_or_else(|| noticed(game, code, condition)),
     }
+}
+
+fn proposed(game: &Game) -> Text {
+    let headline = game.standing.map_or("result on the board".to_owned(), |s| {
+        format!("{}, {}: to be confirmed", s.how.words(), s.result)
+    });
+    let because = match game.standing_words.as_str() {
+        "" => String::new(),
+        words => format!("{words}."),
+    };
+    plain(&headline, &because)
 }
 
 pub(super) fn plain(headline: &str, because: &str) -> Text {
@@ -243,10 +255,10 @@ fn clock_of_day(at: Timestamp) -> String {
 
 fn mismatch(game: &Game, condition: &Condition) -> Text {
     let words = match (condition.cause, &game.differs, &game.stray) {
-        (0, Some(differs), _) => {
-            let names: Vec<String> = differs.squares.iter().map(|s| s.0.to_string()).collect();
-            format!("Board and record differ at {}.", names.join(" "))
-        }
+        (0, Some(differs), _) => match names(&differs.squares) {
+            None => "Board and record differ.".to_owned(),
+            Some(names) => format!("Board and record differ at {names}."),
+        },
         (1, _, Some(stray)) => format!("Facts do not follow the record: {}.", stray.why),
         _ => "The board has not taken over the record.".to_owned(),
     };
@@ -287,21 +299,28 @@ fn clock_lost(game: &Game) -> Text {
 }
 
 fn wrong_array(game: &Game) -> Text {
-    let names: Vec<String> = game
-        .wrong_array
-        .iter()
-        .flat_map(|(squares, _)| squares)
-        .map(|s| s.0.to_string())
-        .collect();
-    plain(
-        "initial position wrong",
-        &format!("Other pieces stand on {}.", names.join(" ")),
-    )
+    let squares = game.wrong_array.as_ref().map(|(squares, _)| &squares[..]);
+    let words = match squares.and_then(names) {
+        None => "The pieces do not stand in the initial array.".to_owned(),
+        Some(names) => format!("Other pieces stand on {names}."),
+    };
+    plain("initial position wrong", &words)
+}
+
+/// The names of squares; none where there are none, because a list of nothing tells nothing.
+fn names(squares: &[SquareName]) -> Option<String> {
+    let names: Vec<String> = squares.iter().map(|s| s.0.to_string()).collect();
+    (!names.is_empty()).then(|| names.join(" "))
 }
 
 fn noticed(game: &Game, code: Code, condition: &Condition) -> Text {
     let ply = u32::try_from(condition.cause).unwrap_or(u32::MAX);
     match game.irregularity(code, ply) {
+        // What is wrong with a square is told by naming it.
+        Some(found) if code == Code::SquareFaulty && !found.words.is_empty() => Text {
+            evidence: evidence(&found.facts, found.at, &found.words),
+            ..plain(&found.words, "")
+        },
         Some(found) => Text {
             evidence: evidence(&found.facts, found.at, &found.words),
             ..plain(&code.name().replace('-', " "), &found.words)

@@ -32,7 +32,7 @@ pub fn decide(game: &Game, seen: Seen<'_>) -> Vec<GameEvent> {
             events
         }
         Fact::Unexplained { squares, board } => differs(game, squares, board, seen.at),
-        Fact::Explained if game.differs.is_some() => vec![GameEvent::BoardAgrees],
+        Fact::Explained => agrees(game),
         Fact::Ambiguous(uncertain) => ambiguous(game, uncertain, seen.at),
         Fact::KingsCentred { result } => kings(game, *result, seen.at),
         Fact::SetUp {
@@ -42,7 +42,14 @@ pub fn decide(game: &Game, seen: Seen<'_>) -> Vec<GameEvent> {
         Fact::Reading(reading) | Fact::Press { clock: reading, .. } => clock(game, reading, seen),
         Fact::Adopted { generation } => adopted(game, *generation),
         Fact::Logged { times } => logged(times.len(), seen.at),
-        Fact::Explained | Fact::Squares { .. } | Fact::Dump { .. } | Fact::Health(_) => Vec::new(),
+        Fact::Squares { .. } | Fact::Dump { .. } | Fact::Health(_) => Vec::new(),
+    }
+}
+
+fn agrees(game: &Game) -> Vec<GameEvent> {
+    match game.differs {
+        Some(_) => vec![GameEvent::BoardAgrees],
+        None => Vec::new(),
     }
 }
 
@@ -55,6 +62,9 @@ fn differs(
     let same = game.differs.as_ref().is_some_and(|d| d.board == *board);
     if same || game.is_over() {
         return Vec::new();
+    }
+    if squares.is_empty() {
+        return agrees(game);
     }
     let since = game.differs.as_ref().map_or(at, |d| d.since);
     vec![GameEvent::BoardDiffers {
@@ -119,7 +129,8 @@ fn set_up(game: &Game, correct: bool, squares: &[SquareName], seen: Seen<'_>) ->
             .into_iter()
             .collect();
     }
-    if same {
+    // A wrong array without a wrong square says nothing.
+    if same || (!correct && squares.is_empty()) {
         return Vec::new();
     }
     vec![GameEvent::SetUpSeen {

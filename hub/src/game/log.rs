@@ -54,7 +54,8 @@ fn words(
         GameEvent::IrregularityOver { code, how, .. } => (at, "finding", over(code.name(), *how)),
         GameEvent::BoardDiffers { since, squares, .. } => {
             let names: Vec<String> = squares.iter().map(|s| s.0.to_string()).collect();
-            (*since, "board", format!("differs at {}", names.join(" ")))
+            let words = format!("differs at {}", names.join(" "));
+            (*since, "board", words.trim_end_matches(" at ").to_owned())
         }
         GameEvent::BoardAgrees => (at, "board", "agrees with the record again".to_owned()),
         GameEvent::StrayFact { why, at } => (*at, "record", format!("not taken: {why}")),

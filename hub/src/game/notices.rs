@@ -36,7 +36,8 @@ const TABLE: &[(&str, Meaning)] = &[
     ("TWO_HANDS", Meaning::Evidence),
     ("MOVED_TWICE", Meaning::Code(Code::TwoMoves)),
     ("OUT_OF_TURN", Meaning::Evidence),
-    ("BOARD_MISMATCH", Meaning::Code(Code::PositionMismatch)),
+    // Told with their squares, as what is unexplained or as a set-up.
+    ("BOARD_MISMATCH", Meaning::Known),
     ("EXTRA_PIECE", Meaning::Evidence),
     ("PIECE_MISSING", Meaning::Evidence),
     ("SQUARE_UNRELIABLE", Meaning::Code(Code::SquareFaulty)),
@@ -46,7 +47,7 @@ const TABLE: &[(&str, Meaning)] = &[
     ("TAKEN_BACK", Meaning::Evidence),
     ("LINK_LOST", Meaning::Known),
     ("RESYNCED", Meaning::Evidence),
-    ("SETUP_WRONG", Meaning::Code(Code::InitialPositionWrong)),
+    ("SETUP_WRONG", Meaning::Known),
     ("BOARD_ROTATED", Meaning::Evidence),
     ("CLOCK_SIDE_SWAPPED", Meaning::Code(Code::ClockSideWrong)),
     ("CLOCK_CHANGED", Meaning::Evidence),
@@ -145,7 +146,6 @@ fn place(game: &Game, code: Code) -> (Ply, Option<Side>) {
         }
         (Code::IllegalMove | Code::PressWithoutMove, _) => (last + 1, Some(turn)),
         (Code::TwoMoves | Code::MoveChangedAfterPress, _) => (last, Some(turn.other())),
-        (Code::InitialPositionWrong, _) => (0, None),
         _ => (last, None),
     }
 }

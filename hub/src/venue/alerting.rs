@@ -100,13 +100,12 @@ impl Venue {
         let Some(device) = self.state.devices.get(id) else {
             return;
         };
-        let condition = of_device(device, self.state.paired);
+        let conditions = of_device(device, self.state.paired);
         let place = Place::Device(id.clone());
-        if condition.is_none() && self.state.book.is_quiet(&place) {
+        if conditions.is_empty() && self.state.book.is_quiet(&place) {
             return;
         }
-        let because = because(device);
-        self.compare(now, &place, condition, because);
+        self.compare(now, &place, &conditions);
     }
 
     fn alerts_of_agent(&mut self, now: Timestamp, id: &AgentId) {
@@ -121,10 +120,12 @@ impl Venue {
             return;
         }
         let tables = self.tables_of(id);
-        let condition =
-            (silent && !tables.is_empty()).then(|| Condition::new(Code::AgentSilent, 0, since));
-        let because = format!("Tables {}.", tables.join(", "));
-        self.compare(now, &place, condition, because);
+        let holds = silent && !tables.is_empty();
+        let condition = holds.then(|| {
+            let because = format!("Tables {}.", tables.join(", "));
+            (Condition::new(Code::AgentSilent, 0, since), because)
+        });
+        self.compare(now, &place, condition.as_slice());
     }
 
     fn tables_of(&self, agent: &AgentId) -> Vec<String> {
@@ -136,17 +137,14 @@ impl Venue {
             .collect()
     }
 
-    fn compare(
-        &mut self,
-        now: Timestamp,
-        place: &Place,
-        condition: Option<Condition>,
-        because: String,
-    ) {
-        let conditions: Vec<Condition> = condition.into_iter().collect();
+    /// Compares conditions, each with its reason, with the alerts of a board or an agent.
+    fn compare(&mut self, now: Timestamp, place: &Place, holding: &[(Condition, String)]) {
+        let conditions: Vec<Condition> = holding.iter().map(|(c, _)| *c).collect();
         for condition in self.state.book.news(place, &conditions) {
             let name = self.state.book.id_for(place, &condition);
-            let alert = for_device(place, &condition, name, vec![because.clone()]);
+            let because = holding.iter().filter(|(c, _)| *c == condition);
+            let because = because.map(|(_, words)| words.clone()).collect();
+            let alert = for_device(place, &condition, name, because);
             self.raise(now, place, &condition, alert);
         }
         let past = self.state.book.past(place, &conditions);
@@ -158,23 +156,27 @@ impl Venue {
     }
 }
 
-fn of_device(device: &Device, paired: bool) -> Option<Condition> {
+fn of_device(device: &Device, paired: bool) -> Vec<(Condition, String)> {
     let at = device.first_seen;
     let unknown = device.heard.is_some() && device.table.is_none() && paired;
+    let mut found = Vec::new();
     if !device.also_claimed.is_empty() {
-        Some(Condition::new(Code::TableClaimedTwice, 0, at))
-    } else {
-        unknown.then(|| Condition::new(Code::DeviceUnknown, 0, at))
+        let tables: Vec<String> = device.also_claimed.iter().map(TableId::to_string).collect();
+        let because = format!("It stands on another table than {} too.", tables.join(", "));
+        found.push((Condition::new(Code::TableClaimedTwice, 0, at), because));
+    } else if unknown {
+        let because = "Its facts are kept; bind it to its table.".to_owned();
+        found.push((Condition::new(Code::DeviceUnknown, 0, at), because));
     }
-}
-
-fn because(device: &Device) -> String {
-    let tables: Vec<String> = device.also_claimed.iter().map(TableId::to_string).collect();
-    if tables.is_empty() {
-        "Its facts are kept; bind it to its table.".to_owned()
-    } else {
-        format!("It stands on another table than {} too.", tables.join(", "))
+    if let Some(refused) = &device.refused {
+        let because = format!(
+            "Agent {} numbered a fact {}, which cannot be: it was not taken, and no other fact is lost. \
+             Start that agent again.",
+            refused.agent, refused.seq
+        );
+        found.push((Condition::new(Code::RecordGap, 0, refused.at), because));
     }
+    found
 }
 
 /// Why the condition of an alert holds no longer.

@@ -84,6 +84,17 @@ pub enum EventBody {
         /// The last missing number.
         to: u64,
     },
+    /// A fact came with a number that no fact can have; it was not taken.
+    FactRefused {
+        /// The board.
+        device: DeviceId,
+        /// The agent.
+        agent: AgentId,
+        /// Its start.
+        boot: Boot,
+        /// The number.
+        seq: u64,
+    },
     /// An agent said that it is there, or its last will came.
     AgentChanged {
         /// What it said.

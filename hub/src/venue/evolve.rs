@@ -6,7 +6,7 @@ use protocol::{AgentPresence, DeviceId, DeviceInfo, LogLine, TableId, Timestamp}
 
 use super::event::{Event, EventBody, Ruling};
 use super::sense::{healthy, known_device, received, sense};
-use super::state::{Agent, LastOrder, State, Table, game_setup};
+use super::state::{Agent, LastOrder, RefusedFact, State, Table, game_setup};
 use crate::game::{Game, GameEvent, RulingMemo, Source};
 use crate::rounds::{RoundSetup, TableSetup};
 
@@ -73,6 +73,19 @@ pub(super) fn evolve(state: &mut State, event: &Event, changes: &mut Changes) {
                     .numbers
                     .skip_to(agent, boot, to.saturating_add(1), at);
             }
+        }
+        EventBody::FactRefused {
+            device,
+            agent,
+            boot,
+            seq,
+        } => {
+            known_device(state, at, device).refused = Some(RefusedFact {
+                agent: agent.clone(),
+                boot: boot.clone(),
+                seq: *seq,
+                at,
+            });
         }
         EventBody::AgentChanged { presence } => agent(state, at, presence, changes),
         EventBody::DeviceChanged { info } => info_changed(state, at, info, changes),
@@ -177,6 +190,7 @@ fn info_changed(state: &mut State, at: Timestamp, info: &DeviceInfo, changes: &m
     let device = known_device(state, at, &info.device);
     device.agent = Some(info.agent.clone());
     device.boot = Some(info.boot.clone());
+    device.refused.take_if(|r| r.boot != info.boot);
     device.info = Some(info.clone());
     device.heard = Some(at);
     healthy(device, at, &info.health);

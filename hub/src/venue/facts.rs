@@ -30,12 +30,34 @@ impl Venue {
         let known = self.state.devices.get(device);
         let fresh = Numbering::default();
         let numbers = known.map_or(&fresh, |d| &d.numbers);
-        let turn = numbers.turn(&agent, &boot, envelope.seq);
-        let keep = turn == Turn::Next || !numbers.is_full(&agent, &boot);
-        if turn != Turn::Known && keep {
-            self.take(now, device, envelope, turn);
+        let full = numbers.is_full(&agent, &boot);
+        match numbers.turn(&agent, &boot, envelope.seq) {
+            Turn::Known => {}
+            Turn::Early if full => {}
+            Turn::Absurd => self.refuse(now, device, &envelope),
+            turn => self.take(now, device, envelope, turn),
         }
         self.acknowledge(device, agent, boot);
+    }
+
+    /// A fact whose number no fact can have: taken, it would hide every real one; said once for each start of an agent.
+    fn refuse(&mut self, now: Timestamp, device: &DeviceId, envelope: &Envelope) {
+        self.skipped += 1;
+        let known = self.state.devices.get(device);
+        let said = known.and_then(|d| d.refused.as_ref());
+        if said.is_some_and(|r| r.agent == envelope.agent && r.boot == envelope.boot) {
+            return;
+        }
+        self.record(
+            now,
+            EventBody::FactRefused {
+                device: device.clone(),
+                agent: envelope.agent.clone(),
+                boot: envelope.boot.clone(),
+                seq: envelope.seq,
+            },
+        );
+        self.alerts_of(now, device);
     }
 
     fn take(&mut self, now: Timestamp, device: &DeviceId, envelope: Envelope, turn: Turn) {
@@ -56,7 +78,7 @@ impl Venue {
         if new {
             self.new_device(now, device);
         }
-        if turn == Turn::Next {
+        if turn != Turn::Early {
             self.decide(now, device, &fact);
             self.take_waiting(now, device, &agent, &boot);
         }
@@ -108,7 +130,7 @@ impl Venue {
         let Some(game) = self.state.tables.get(&table).map(|t| &t.game) else {
             return;
         };
-        let id = envelope.id();
+        let id = envelope.id(device);
         let events = decide(
             game,
             Seen {

@@ -11,6 +11,12 @@ const BOOTS: usize = 64;
 /// Facts of one start that may wait for earlier ones.
 const WAITING: usize = 512;
 
+/// No board says so much in the life of an agent: a number this far ahead is a fault of the agent, and is not taken.
+const FARTHEST: Seq = 10_000_000;
+
+/// Gaps that were given up and are remembered for each start.
+const MISSED: usize = 32;
+
 /// What a number means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Turn {
@@ -20,6 +26,10 @@ pub enum Turn {
     Next,
     /// Earlier ones are missing.
     Early,
+    /// It was given up and comes after all.
+    Late,
+    /// No fact can have it.
+    Absurd,
 }
 
 /// The numbers of one start of an agent.
@@ -31,6 +41,9 @@ struct Count {
     waiting: BTreeMap<Seq, Envelope>,
     since: Option<Timestamp>,
     used: u64,
+    /// First and last number of each gap that was given up.
+    #[serde(default)]
+    missed: Vec<(Seq, Seq)>,
 }
 
 /// The numbers of one device.
@@ -43,12 +56,14 @@ pub struct Numbering {
 impl Numbering {
     /// What a number means now.
     pub fn turn(&self, agent: &AgentId, boot: &Boot, seq: Seq) -> Turn {
-        let (next, waits) = self
-            .find(agent, boot)
-            .map_or((1, false), |c| (c.next, c.waiting.contains_key(&seq)));
+        let count = self.find(agent, boot);
+        let next = count.map_or(1, |c| c.next);
+        let waits = count.is_some_and(|c| c.waiting.contains_key(&seq));
         match seq {
+            _ if count.is_some_and(|c| c.gap_of(seq).is_some()) => Turn::Late,
             _ if waits || seq < next => Turn::Known,
             _ if seq == next => Turn::Next,
+            _ if seq - next > FARTHEST => Turn::Absurd,
             _ => Turn::Early,
         }
     }
@@ -101,6 +116,10 @@ impl Numbering {
             count.settle(at);
             return true;
         }
+        if let Some(gap) = count.gap_of(envelope.seq) {
+            count.fill(gap, envelope.seq);
+            return true;
+        }
         if envelope.seq > count.next && count.waiting.len() < WAITING {
             count.waiting.insert(envelope.seq, envelope.clone());
             count.since = count.since.or(Some(at));
@@ -126,7 +145,12 @@ impl Numbering {
     /// Gives up everything before a number.
     pub(super) fn skip_to(&mut self, agent: &AgentId, boot: &Boot, next: Seq, at: Timestamp) {
         let count = self.count(agent, boot);
-        count.next = count.next.max(next);
+        if next > count.next {
+            count.missed.push((count.next, next - 1));
+            let spare = count.missed.len().saturating_sub(MISSED);
+            count.missed.drain(..spare);
+            count.next = next;
+        }
         count.settle(at);
     }
 
@@ -160,6 +184,7 @@ impl Numbering {
             waiting: BTreeMap::new(),
             since: None,
             used: 0,
+            missed: Vec::new(),
         });
         self.counts.len() - 1
     }
@@ -169,6 +194,21 @@ impl Count {
     /// The clock of the gap: from now on where another gap is left, none where nothing waits.
     fn settle(&mut self, at: Timestamp) {
         self.since = (!self.waiting.is_empty()).then_some(at);
+    }
+
+    /// The gap given up that a number lies in, by its place.
+    fn gap_of(&self, seq: Seq) -> Option<usize> {
+        let inside = |gap: &(Seq, Seq)| (gap.0..=gap.1).contains(&seq);
+        self.missed.iter().position(inside)
+    }
+
+    /// A number of a gap came after all: what is left of the gap stays.
+    fn fill(&mut self, gap: usize, seq: Seq) {
+        let (from, to) = self.missed.remove(gap);
+        let left = [(from, seq - 1), (seq.saturating_add(1), to)];
+        let parts = left.into_iter().filter(|(from, to)| from <= to);
+        self.missed.splice(gap..gap, parts);
+        self.missed.truncate(MISSED);
     }
 }
 
@@ -220,6 +260,42 @@ mod tests {
         let overdue = numbers.overdue(Timestamp(6_000), 5_000);
         assert_eq!(overdue.len(), 1);
         assert_eq!((overdue[0].2, overdue[0].3), (1, 4));
+    }
+
+    #[test]
+    fn a_fact_that_was_given_up_counts_once_when_it_comes_after_all() {
+        let mut numbers = Numbering::default();
+        let (agent, boot) = (envelope(1).agent, envelope(1).boot);
+        numbers.receive(&envelope(5), Timestamp(0));
+        numbers.skip_to(&agent, &boot, 5, Timestamp(9_000));
+        for (seq, turn) in [
+            (3, Turn::Late),
+            (3, Turn::Known),
+            (1, Turn::Late),
+            (4, Turn::Late),
+            (2, Turn::Late),
+            (2, Turn::Known),
+        ] {
+            assert_eq!(numbers.turn(&agent, &boot, seq), turn, "{seq}");
+            numbers.receive(&envelope(seq), Timestamp(9_000));
+        }
+        assert_eq!(numbers.ready(&agent, &boot), Some(5));
+    }
+
+    #[test]
+    fn no_fact_has_an_absurd_number() {
+        let mut numbers = Numbering::default();
+        let (agent, boot) = (envelope(1).agent, envelope(1).boot);
+        for (seq, turn) in [
+            (1 << 60, Turn::Absurd),
+            (u64::MAX, Turn::Absurd),
+            (5_000_000, Turn::Early),
+            (0, Turn::Known),
+        ] {
+            assert_eq!(numbers.turn(&agent, &boot, seq), turn, "{seq}");
+        }
+        numbers.receive(&envelope(1), Timestamp(0));
+        assert_eq!(numbers.turn(&agent, &boot, 2), Turn::Next);
     }
 
     #[test]

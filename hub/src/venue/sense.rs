@@ -76,7 +76,7 @@ pub(super) fn sense(
         }
     }
     match table {
-        Some(table) => show_clock(state, at, table, envelope, changes),
+        Some(table) => show_clock(state, at, table, (id, envelope), changes),
         None => keep_unplaced(device, envelope),
     }
 }
@@ -119,7 +119,7 @@ fn show_clock(
     state: &mut State,
     at: Timestamp,
     id: TableId,
-    envelope: &Envelope,
+    (device, envelope): (&DeviceId, &Envelope),
     changes: &mut Changes,
 ) {
     let reading = match &envelope.fact {
@@ -134,7 +134,8 @@ fn show_clock(
         reading,
         at: when(envelope, at),
     };
-    game(state, at, id, &Source::Fact(envelope.id()), &event, changes);
+    let source = Source::Fact(envelope.id(device));
+    game(state, at, id, &source, &event, changes);
 }
 
 fn keep_unplaced(device: &mut Device, envelope: &Envelope) {

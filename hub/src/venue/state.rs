@@ -62,6 +62,22 @@ pub struct Device {
     pub unplaced: Vec<Envelope>,
     /// Facts of an earlier start changed the record after the control was set.
     pub behind: bool,
+    /// The first fact of the agent's start that was refused for its number.
+    #[serde(default)]
+    pub refused: Option<RefusedFact>,
+}
+
+/// A fact with a number that no fact can have.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RefusedFact {
+    /// The agent that stated it.
+    pub agent: AgentId,
+    /// That agent's start.
+    pub boot: Boot,
+    /// Its number.
+    pub seq: u64,
+    /// When it came, hub's time.
+    pub at: Timestamp,
 }
 
 /// An agent.

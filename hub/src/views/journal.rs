@@ -73,6 +73,12 @@ fn words(body: &EventBody) -> Option<Words> {
             let words = format!("{device}: facts {from} to {to} never came");
             (None, "board", words, agent.to_string())
         }
+        EventBody::FactRefused {
+            device, agent, seq, ..
+        } => {
+            let words = format!("{device}: a fact numbered {seq} was refused");
+            (None, "board", words, agent.to_string())
+        }
         EventBody::RulingGiven { table, ruling } => {
             (*table, "ruling", ruling_words(ruling), ruling.by.clone())
         }

@@ -78,6 +78,7 @@ pub(super) fn alerts() -> Vec<Alert> {
         fact: FactId {
             agent: "agent-017".parse().expect("a name"),
             boot: "b7".parse().expect("a name"),
+            device: None,
             seq,
         },
         at: ago(seconds),

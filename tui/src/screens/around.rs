@@ -29,6 +29,7 @@ pub fn footer_actions(place: Place, on_map: bool) -> &'static [Action] {
             A::Rule,
             A::Time,
             A::Result,
+            A::Confirm,
             A::Position,
             A::Clock,
             A::Note,

@@ -241,6 +241,15 @@ impl Hall {
         self.order_as(Role::Arbiter, body, false, None)
     }
 
+    /// An order that must be carried out; its number as a ruling.
+    #[track_caller]
+    pub(super) fn done(&mut self, body: OrderBody) -> Option<u64> {
+        match self.order(body) {
+            Answer::Done { ruling, .. } => ruling,
+            answer => panic!("not done: {answer:?}"),
+        }
+    }
+
     pub(super) fn preview(&mut self, body: OrderBody) -> Answer {
         self.order_as(Role::Arbiter, body, true, None)
     }

@@ -200,7 +200,7 @@ fn art_6_9_no_flag_after_the_end_and_a_draw_against_a_bare_king() {
     mated.clock(1, 100, 600, Some(Side::White));
     mated.play(1, &["f2f3", "e7e5", "g2g4", "d8h4"]);
     flag(&mut mated, Side::White);
-    assert!(mated.open().is_empty(), "mate came first (5.1.1)");
+    assert_eq!(mated.open(), ["result-proposed"], "mate came first (5.1.1)");
 
     let mut setup = round(1, "5400+30");
     setup.tables[0].start_fen = Some("4k3/8/8/8/8/8/8/4K2Q w - - 0 1".to_owned());
@@ -324,6 +324,100 @@ fn art_8_7_kings_in_the_centre_are_a_question() {
     hall.play(1, &["g1f3"]);
     assert!(hall.open().is_empty(), "play went on");
     assert_eq!(hall.desk(1).standing, None);
+}
+
+fn mated() -> Hall {
+    let mut hall = Hall::standard();
+    hall.clock(1, 5400, 5400, Some(Side::White));
+    hall.play(1, &["f2f3", "e7e5", "g2g4", "d8h4"]);
+    hall.clock(1, 5300, 5400, None);
+    hall
+}
+
+fn notice(code: &str, detail: &str) -> Fact {
+    Fact::Notice {
+        code: code.to_owned(),
+        over: false,
+        detail: detail.to_owned(),
+    }
+}
+
+#[test]
+fn art_5_1_1_a_mate_on_the_board_waits_where_arbiters_look_until_it_is_confirmed() {
+    let mut hall = mated();
+    assert_eq!(hall.open(), ["result-proposed"]);
+    let alert = hall.alert("result-proposed");
+    assert_eq!(alert.headline, "checkmate, 0-1: to be confirmed");
+    hall.clock(1, 5299, 5400, Some(Side::White));
+    hall.pass(11_000);
+    assert_eq!(hall.open(), ["checkmate", "result-proposed"]);
+    hall.done(OrderBody::Confirm { table: TableId(1) });
+    assert!(hall.open().is_empty(), "{:?}", hall.open());
+}
+
+#[test]
+fn a_countered_result_raises_nothing_but_its_proposal() {
+    let mut hall = mated();
+    let ruling = hall.done(OrderBody::Confirm { table: TableId(1) });
+    hall.done(OrderBody::Counter {
+        ruling: ruling.expect("a ruling"),
+    });
+    let generation = hall.control(1).generation;
+    hall.fact(1, Fact::Adopted { generation });
+    // What an agent says when its board starts again from a position that does not quite stand.
+    let board = Placement(hall.desk(1).position.0);
+    let squares = vec!["a2".parse().expect("square")];
+    hall.fact(
+        1,
+        Fact::Unexplained {
+            squares: squares.clone(),
+            board: board.clone(),
+        },
+    );
+    hall.fact(1, notice("SETUP_WRONG", "the initial position is wrong"));
+    hall.fact(
+        1,
+        Fact::SetUp {
+            board: board.clone(),
+            correct: false,
+            squares,
+            rotated: false,
+        },
+    );
+    hall.fact(1, Fact::Explained);
+    hall.fact(1, notice("BOARD_MISMATCH", "the board shows another game"));
+    let none = Fact::Unexplained {
+        squares: Vec::new(),
+        board,
+    };
+    hall.fact(1, none);
+    hall.pass(60_000);
+    assert_eq!(hall.open(), ["result-proposed"]);
+}
+
+#[test]
+fn a_wrong_array_without_a_wrong_square_is_none() {
+    let mut hall = Hall::standard();
+    hall.fact(
+        1,
+        Fact::SetUp {
+            board: Placement(shakmaty::Board::new()),
+            correct: false,
+            squares: Vec::new(),
+            rotated: false,
+        },
+    );
+    hall.fact(1, notice("SETUP_WRONG", "the initial position is wrong"));
+    hall.pass(60_000);
+    assert!(hall.open().is_empty(), "{:?}", hall.open());
+}
+
+#[test]
+fn a_faulty_square_is_named() {
+    let mut hall = Hall::standard();
+    let words = "the square keeps losing its piece: e4";
+    hall.fact(1, notice("SQUARE_UNRELIABLE", words));
+    assert_eq!(hall.alert("square-faulty").headline, words);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Facts are counted once and in order, whatever the network does.
 
-use protocol::{Ack, Envelope, Fact, Topic, decode};
+use protocol::{Ack, Envelope, Fact, Health, Topic, decode};
 
 use super::hall::{Hall, config, device, made, round};
 use crate::venue::{Input, Venue};
@@ -66,6 +66,58 @@ fn duplicates_and_other_orders_give_the_same_game() {
     for game in &games[1..] {
         assert_eq!(*game, games[0]);
     }
+}
+
+#[test]
+fn an_absurd_number_hides_no_real_fact_and_is_said() {
+    let mut hall = Hall::standard();
+    let facts = game(&mut hall);
+    send(&mut hall, &facts[0]);
+    for seq in [1 << 60, u64::MAX, 1 << 60] {
+        send(
+            &mut hall,
+            &Envelope {
+                seq,
+                ..facts[1].clone()
+            },
+        );
+    }
+    hall.pass(60_000);
+    assert_eq!(last_ack(&hall), 1);
+    let alert = hall.alert("record-gap");
+    assert!(
+        alert.because[0].contains("1152921504606846976"),
+        "{alert:?}"
+    );
+    for fact in &facts[1..] {
+        send(&mut hall, fact);
+    }
+    hall.a_moment();
+    assert_eq!((last_ack(&hall), hall.desk(1).record.len()), (18, 6));
+    hall.info(1, "b2", Health::default());
+    assert!(
+        !hall.open().contains(&"record-gap".to_owned()),
+        "another start"
+    );
+}
+
+#[test]
+fn facts_that_were_given_up_count_when_they_come_after_all() {
+    let mut hall = Hall::standard();
+    let facts = game(&mut hall);
+    send(&mut hall, &facts[0]);
+    let ahead = Envelope {
+        seq: 5_000,
+        fact: Fact::Explained,
+        ..facts[1].clone()
+    };
+    send(&mut hall, &ahead);
+    hall.pass(6_000);
+    for fact in &facts[1..] {
+        send(&mut hall, fact);
+    }
+    hall.a_moment();
+    assert_eq!(hall.desk(1).record.len(), 6);
 }
 
 #[test]
