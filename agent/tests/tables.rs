@@ -36,7 +36,7 @@ impl Sink {
             let again = self
                 .envelopes
                 .iter()
-                .any(|(id, known)| *id == device && known.id() == envelope.id());
+                .any(|(id, known)| *id == device && known.id(id) == envelope.id(id));
             if !again {
                 self.envelopes.push((device, envelope));
             }

@@ -30,11 +30,11 @@ pub fn footer_actions(place: Place, on_map: bool) -> &'static [Action] {
             A::Time,
             A::Result,
             A::Confirm,
-            A::Position,
             A::Clock,
             A::Note,
-            A::Right,
             A::Back,
+            A::Position,
+            A::Right,
         ],
         Place::Alerts => &[
             A::Take,
