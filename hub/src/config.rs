@@ -86,8 +86,43 @@ pub struct HttpConfig {
 pub struct AudienceConfig {
     /// Its name in topics and for `[[http]]`.
     pub name: String,
-    /// How much later it sees everything, seconds.
-    pub delay_s: u32,
+    /// A usual delay: `live`, `two-moves` or `fifteen-minutes`. Default: fifteen minutes.
+    #[serde(default)]
+    pub preset: Preset,
+    /// How much later it sees everything, seconds; in place of the preset's time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub delay_s: Option<u32>,
+    /// How many moves stay hidden while a game is in play; in place of the preset's moves.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub delay_moves: Option<u16>,
+}
+
+/// Usual delays.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Preset {
+    /// None.
+    Live,
+    /// Two moves of each player.
+    TwoMoves,
+    /// What championships ask for.
+    #[default]
+    FifteenMinutes,
+}
+
+impl AudienceConfig {
+    /// The audience with its delay.
+    pub fn audience(&self) -> Audience {
+        let (seconds, moves) = match (self.preset, self.delay_moves) {
+            // Who asks for moves alone waits for moves alone.
+            (Preset::Live, _) | (Preset::FifteenMinutes, Some(_)) => (0, 0),
+            (Preset::TwoMoves, _) => (0, 2),
+            (Preset::FifteenMinutes, None) => (900, 0),
+        };
+        let seconds = self.delay_s.unwrap_or(seconds);
+        Audience::world(&self.name, u64::from(seconds) * 1000)
+            .behind(self.delay_moves.unwrap_or(moves))
+    }
 }
 
 /// Files for others.
@@ -255,8 +290,7 @@ impl Config {
 
     /// The audiences outside.
     pub fn audiences(&self) -> Vec<Audience> {
-        let of = |a: &AudienceConfig| Audience::world(&a.name, u64::from(a.delay_s) * 1000);
-        self.audience.iter().map(of).collect()
+        self.audience.iter().map(AudienceConfig::audience).collect()
     }
 
     /// A round as the configuration has it, without tables.

@@ -24,6 +24,7 @@ mod facts;
 mod orders;
 mod ruling;
 
+mod outside;
 mod show;
 #[cfg(test)]
 mod tests;
@@ -78,6 +79,8 @@ pub enum Input {
     },
     /// A round with its tables.
     Round(RoundSetup),
+    /// The hub's clock was set by so many milliseconds.
+    ClockSet(i64),
     /// Time has passed.
     Tick,
 }
@@ -190,7 +193,9 @@ impl Venue {
     /// Takes an event of the journal in; events that are in the state already change nothing.
     pub fn replay(&mut self, event: &Event) {
         if event.number > self.state.number {
-            evolve::evolve(&mut self.state, event, &mut Changes::default());
+            let mut changes = Changes::default();
+            evolve::evolve(&mut self.state, event, &mut changes);
+            self.note(event.at, &changes);
         }
     }
 
@@ -204,7 +209,9 @@ impl Venue {
             },
         );
         self.changes.desk.extend(self.state.tables.keys());
-        self.changes.hall.extend(self.state.tables.keys());
+        let gone = |t: &&TableId| !self.state.tables.contains_key(t);
+        let waiting = self.state.histories.keys().filter(gone);
+        self.changes.tables_gone.extend(waiting);
         let alerts = self.state.book.all().map(|k| k.alert.id.clone());
         self.changes.alerts.extend(alerts);
         self.changes
@@ -242,6 +249,9 @@ impl Venue {
             Input::Time { agent, question } => self.time(now, agent, question),
             Input::Order { role, user, order } => self.order(now, role, &user, &order),
             Input::Round(setup) => self.open_round(now, setup),
+            Input::ClockSet(by_ms) => {
+                self.record(now, EventBody::ClockSet { by_ms });
+            }
             Input::Tick => self.tick(now),
         }
     }
@@ -290,7 +300,10 @@ impl Venue {
             at: now,
             body,
         };
-        evolve::evolve(&mut self.state, &event, &mut self.changes);
+        let mut changes = Changes::default();
+        evolve::evolve(&mut self.state, &event, &mut changes);
+        self.note(now, &changes);
+        self.changes.and(changes);
         self.show_line(&event);
         let number = event.number;
         self.appends.push(Output::Append(event));

@@ -206,6 +206,13 @@ pub enum OrderBody {
         /// The table.
         table: TableId,
     },
+    /// Keep a game back from everybody outside the hall while it is under review, or let it go again.
+    Hold {
+        /// The table.
+        table: TableId,
+        /// Whether it is kept back.
+        hold: bool,
+    },
     /// Start the round: clocks may run from this moment (6.6).
     StartRound {
         /// The round.

@@ -58,6 +58,7 @@ pub fn prepare(game: &Game, order: &OrderBody, around: Around<'_>) -> Result<Pre
         | OrderBody::Counter { .. }
         | OrderBody::Bind { .. }
         | OrderBody::Resync { .. }
+        | OrderBody::Hold { .. }
         | OrderBody::StartRound { .. } => Err(Refusal::state("this order is no ruling on a game")),
     }
 }

@@ -5,6 +5,7 @@ mod recovery;
 
 mod intake;
 mod pump;
+mod steady;
 
 mod rounds_folder;
 mod start;

@@ -18,6 +18,7 @@ use tokio::time::{Instant, sleep_until};
 
 use super::intake::{Taken, take};
 use super::rounds_folder;
+use super::steady::Steady;
 use crate::broker::{Broker, Message, Outgoing, Receipt};
 use crate::hall_channel::HallChannel;
 use crate::journal::{self, Appender, JournalError, JournalState, Place, Record};
@@ -54,6 +55,8 @@ pub(super) struct Pump {
     pub(super) boot: Boot,
     pub(super) rounds: PathBuf,
     pub(super) now: fn() -> Timestamp,
+    /// None on a clock that is not the system's.
+    pub(super) steady: Option<Steady>,
     pub(super) counts: Counts,
 }
 
@@ -101,7 +104,8 @@ impl Pump {
 
     /// Handles a batch of messages with one write.
     async fn hear(&mut self, batch: &mut Vec<Message>) -> Result<(), JournalError> {
-        let mut inputs = Vec::with_capacity(batch.len());
+        let mut inputs = Vec::with_capacity(batch.len() + 1);
+        inputs.extend(self.clock_set());
         let mut answers = Vec::new();
         let mut receipts = Vec::with_capacity(batch.len());
         for message in batch.drain(..) {
@@ -121,6 +125,17 @@ impl Pump {
         self.carry_out(outputs, receipts).await.map(|_| ())
     }
 
+    /// The clock was set since the last time: everything that waits for its time is told first.
+    fn clock_set(&mut self) -> Option<Input> {
+        let now = (self.now)();
+        let by_ms = self.steady.as_mut()?.step(now)?;
+        tracing::warn!(
+            by_ms,
+            "H21 the system's clock was set; delays go on as before · help: let a time service keep it"
+        );
+        Some(Input::ClockSet(by_ms))
+    }
+
     fn unreadable(&mut self, message: &Message, why: &str) {
         self.counts.unreadable += 1;
         let count = self.counts.unreadable;
@@ -136,8 +151,9 @@ impl Pump {
             self.open_round(setup).await?;
             rounds_folder::taken(&path);
         }
+        let inputs: Vec<Input> = self.clock_set().into_iter().chain([Input::Tick]).collect();
         let now = (self.now)();
-        let outputs = self.venue.handle(now, Input::Tick);
+        let outputs = self.venue.handle_all(now, inputs);
         let wake = self.carry_out(outputs, Vec::new()).await?;
         let until = wake.map_or(1000, |at| at.since((self.now)()));
         Ok(Duration::from_millis(until.clamp(1, 1000)))

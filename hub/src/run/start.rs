@@ -16,6 +16,7 @@ use tokio::task::{JoinHandle, JoinSet};
 use super::error::HubError;
 use super::pump::{Counts, Pump, presence, system_clock, told};
 use super::recovery::recover;
+use super::steady::Steady;
 use crate::broker::{
     Broker, Embedded, EmbeddedConfig, External, ExternalConfig, Message, Outgoing,
 };
@@ -68,7 +69,7 @@ const MESSAGES: usize = 2048;
 /// # Errors
 /// [`HubError`]: configuration, an address in use, a data folder in use or not writable.
 pub async fn start(config: Config) -> Result<Hub, HubError> {
-    start_at(config, system_clock).await
+    start_with(config, system_clock, Some(Steady::default())).await
 }
 
 /// Starts a hub on the given clock. Port 0 in the configuration asks the system for a port; [`Hub::addresses`] says which.
@@ -76,6 +77,14 @@ pub async fn start(config: Config) -> Result<Hub, HubError> {
 /// # Errors
 /// As [`start`].
 pub async fn start_at(config: Config, now: fn() -> Timestamp) -> Result<Hub, HubError> {
+    start_with(config, now, None).await
+}
+
+async fn start_with(
+    config: Config,
+    now: fn() -> Timestamp,
+    steady: Option<Steady>,
+) -> Result<Hub, HubError> {
     if let Some(problem) = config.problems().into_iter().next() {
         let why = problem.trim_start_matches("H03 ").to_owned();
         return Err(ConfigError::Value(why).into());
@@ -120,6 +129,7 @@ pub async fn start_at(config: Config, now: fn() -> Timestamp) -> Result<Hub, Hub
         boot: boot.clone(),
         rounds: data.join("rounds"),
         now,
+        steady,
         counts: Counts::default(),
     };
     Ok(Hub {

@@ -161,6 +161,20 @@ pub enum EventBody {
         /// What.
         event: GameEvent,
     },
+    /// A game is kept back from those outside the hall, or no longer.
+    Held {
+        /// The table.
+        table: TableId,
+        /// Whether it is kept back.
+        held: bool,
+        /// Initials.
+        by: String,
+    },
+    /// The hub's clock was set.
+    ClockSet {
+        /// By how much, milliseconds; negative: back.
+        by_ms: i64,
+    },
     /// An arbiter ruled; its effects stand before it.
     RulingGiven {
         /// The table, none for rulings on the whole.

@@ -35,6 +35,22 @@ pub(super) struct Changes {
     pub(super) line: Option<(TableId, LogLine)>,
 }
 
+impl Changes {
+    /// These changes and then others.
+    pub(super) fn and(&mut self, others: Changes) {
+        self.desk.extend(others.desk);
+        self.hall.extend(others.hall);
+        self.later.extend(others.later);
+        self.clocks.extend(others.clocks);
+        self.tables_gone.extend(others.tables_gone);
+        self.alerts.extend(others.alerts);
+        self.alerts_gone.extend(others.alerts_gone);
+        self.controls.extend(others.controls);
+        self.round |= others.round;
+        self.line = others.line.or(self.line.take());
+    }
+}
+
 /// Rulings that are kept with a game.
 const RULINGS: usize = 64;
 
@@ -45,8 +61,15 @@ const CLIENTS: usize = 256;
 pub(super) fn evolve(state: &mut State, event: &Event, changes: &mut Changes) {
     state.number = event.number;
     let at = event.at;
+    follow_clock(state, event);
     match &event.body {
-        EventBody::HubStarted { .. } => {}
+        EventBody::HubStarted { .. } => changes.hall.extend(state.tables.keys()),
+        EventBody::ClockSet { .. } => {}
+        EventBody::Held { table, held, .. } => {
+            let history = state.histories.entry(*table).or_default();
+            history.hold(held.then_some(at));
+            changes.hall.insert(*table);
+        }
         EventBody::FactReceived { device, envelope } => {
             received(state, at, device, envelope, changes);
         }
@@ -130,6 +153,19 @@ pub(super) fn evolve(state: &mut State, event: &Event, changes: &mut Changes) {
     }
 }
 
+/// A delay is a time that passes, whatever the clock is set to.
+fn follow_clock(state: &mut State, event: &Event) {
+    let by_ms = match event.body {
+        EventBody::ClockSet { by_ms } => by_ms,
+        _ if event.at < state.latest => event.at.0.saturating_sub(state.latest.0),
+        _ => 0,
+    };
+    if by_ms != 0 {
+        state.histories.values_mut().for_each(|h| h.shift(by_ms));
+    }
+    state.latest = event.at;
+}
+
 fn alert(state: &mut State, at: Timestamp, body: &EventBody, changes: &mut Changes) {
     let book = &mut state.book;
     let id = match body {
@@ -205,6 +241,7 @@ fn open_round(state: &mut State, setup: &RoundSetup, changes: &mut Changes) {
     if !same_round {
         changes.alerts_gone.extend(state.book.clear());
         state.started = None;
+        state.histories.values_mut().for_each(|h| h.hold(None));
     }
     for table in &setup.tables {
         let old = before.remove(&table.table);

@@ -104,6 +104,7 @@ impl Venue {
                 self.bind_order(now, order, *table, device.clone(), &by)
             }
             OrderBody::Resync { table } => self.resync(order, *table),
+            OrderBody::Hold { table, hold } => self.keep_back(now, order, *table, *hold, by),
             OrderBody::StartRound { round } => self.start_round(now, order, *round, by),
             OrderBody::Counter { ruling } => self.counter(now, user, order, *ruling, &by),
             body => {
@@ -190,6 +191,32 @@ impl Venue {
         Ok(Done::Words(None, words))
     }
 
+    fn keep_back(
+        &mut self,
+        now: Timestamp,
+        order: &Order,
+        table: TableId,
+        held: bool,
+        by: String,
+    ) -> Result<Done, Refusal> {
+        self.known_table(table)?;
+        let history = self.state.histories.get(&table);
+        if held == history.is_some_and(|h| h.held().is_some()) {
+            let word = if held { "already" } else { "not" };
+            return Err(Refusal::state(format!("table {table} is {word} kept back")));
+        }
+        let words = if held {
+            format!("table {table} is kept back from everybody outside the hall")
+        } else {
+            format!("table {table} is shown outside again, after each delay")
+        };
+        if order.preview {
+            return Ok(Done::Preview(0, lines(vec![words])));
+        }
+        self.record(now, EventBody::Held { table, held, by });
+        Ok(Done::Words(None, words))
+    }
+
     fn start_round(
         &mut self,
         now: Timestamp,
@@ -258,6 +285,7 @@ fn table_of(body: &OrderBody) -> Option<TableId> {
         | OrderBody::Counter { .. }
         | OrderBody::Bind { .. }
         | OrderBody::Resync { .. }
+        | OrderBody::Hold { .. }
         | OrderBody::StartRound { .. } => None,
     }
 }

@@ -9,17 +9,15 @@ use super::evolve::Changes;
 use super::state::{State, Table};
 use super::{Output, Venue};
 use crate::alerts::Place;
-use crate::views::{
-    Audience, Dated, Released, Seat, clocks, desk, hall, journal_line, next_due, release, scalars,
-};
+use crate::views::{Released, Seat, clocks, desk, hall, journal_line, scalars, to_hall};
 
 /// What was published last, so that only changes are published again.
 #[derive(Debug, Default)]
 pub(super) struct Shown {
-    boards: BTreeMap<(String, TableId), HallBoard>,
+    pub(super) boards: BTreeMap<(String, TableId), HallBoard>,
     scalars: BTreeMap<TableId, [String; 6]>,
     round: Option<DeskRound>,
-    due: BTreeMap<TableId, Timestamp>,
+    pub(super) due: BTreeMap<TableId, Timestamp>,
     waiting: BTreeSet<TableId>,
 }
 
@@ -38,12 +36,14 @@ impl Venue {
             if !self.state.tables.contains_key(&table) {
                 self.clear_table(table);
             }
+            self.show_outside(now, table);
         }
         for table in changes.clocks {
             self.show_clocks(table);
         }
         for table in changes.hall {
             self.show_hall(now, table);
+            self.show_outside(now, table);
         }
         for id in changes.alerts_gone {
             if self.state.book.get(&id).is_none() {
@@ -91,19 +91,6 @@ impl Venue {
         }
     }
 
-    /// Boards of delayed audiences whose moment has come.
-    pub(super) fn release_due(&mut self, now: Timestamp) {
-        let due = |at: &Timestamp| *at <= now;
-        let tables: Vec<TableId> = self
-            .shown
-            .due
-            .iter()
-            .filter(|(_, at)| due(at))
-            .map(|(t, _)| *t)
-            .collect();
-        self.changes.hall.extend(tables);
-    }
-
     fn show_control(&mut self, device: DeviceId) {
         if let Some(known) = self.state.devices.get(&device)
             && known.control.generation > 0
@@ -123,17 +110,11 @@ impl Venue {
     fn clear_table(&mut self, table: TableId) {
         self.publish(Topic::DeskTable(table), true, Vec::new());
         self.publish(Topic::HallBoard(table), true, Vec::new());
-        for audience in &self.config.audiences.clone() {
-            let topic = Topic::WorldBoard(audience.name.clone(), table);
-            self.publish(topic, true, Vec::new());
-        }
         for name in SCALARS {
             let topic = Topic::HallScalar(table, name.to_owned());
             self.publish(topic, true, Vec::new());
         }
-        self.shown.boards.retain(|(_, t), _| *t != table);
         self.shown.scalars.remove(&table);
-        self.shown.due.remove(&table);
     }
 
     fn show_desk(&mut self, id: TableId) {
@@ -151,49 +132,11 @@ impl Venue {
         };
         let read = self.state.is_read(table);
         let unconfirmed = self.config.show_unconfirmed;
-        let dated = hall(id, &self.state.round, &table.game, read, unconfirmed);
-        self.show_to(now, id, &dated, &Audience::hall());
-        let outside = self.config.audiences.clone();
-        for audience in &outside {
-            self.show_to(now, id, &dated, audience);
-        }
-        let due = outside
-            .iter()
-            .filter_map(|a| next_due(&dated, a, now))
-            .min();
-        match due {
-            Some(at) => self.shown.due.insert(id, at),
-            None => self.shown.due.remove(&id),
-        };
-    }
-
-    fn show_to(&mut self, now: Timestamp, id: TableId, dated: &Dated, audience: &Audience) {
-        let released = release(dated, audience, now, self.state.number);
-        let topic = if *audience == Audience::hall() {
-            self.show_scalars(id, &released);
-            Topic::HallBoard(id)
-        } else if self.is_shown(id, &released) {
-            return;
-        } else {
-            Topic::WorldBoard(audience.name.clone(), id)
-        };
-        self.publish(topic, true, encode(&*released));
+        let board = hall(id, &self.state.round, &table.game, read, unconfirmed);
+        let released = to_hall(board, now, self.state.number);
+        self.show_scalars(id, &released);
+        self.publish(Topic::HallBoard(id), true, encode(&*released));
         self.others.push(Output::Hall(released));
-    }
-
-    /// Whether those outside see this already: most changes inside change nothing for them yet.
-    fn is_shown(&mut self, id: TableId, released: &Released<HallBoard>) -> bool {
-        let key = (released.audience().name.clone(), id);
-        let board = HallBoard {
-            at: Timestamp(0),
-            revision: 0,
-            ..(**released).clone()
-        };
-        let same = self.shown.boards.get(&key) == Some(&board);
-        if !same {
-            self.shown.boards.insert(key, board);
-        }
-        same
     }
 
     fn show_clocks(&mut self, id: TableId) {

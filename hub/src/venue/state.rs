@@ -12,6 +12,7 @@ use super::numbering::Numbering;
 use crate::alerts::Book;
 use crate::game::{Game, GameSetup};
 use crate::rounds::{RoundSetup, TableSetup};
+use crate::views::Histories;
 
 /// Facts of a board without a table that are kept for the moment it gets one.
 pub(super) const UNPLACED: usize = 2_000;
@@ -123,6 +124,12 @@ pub struct State {
     pub book: Book,
     /// The last ruling of each client.
     pub orders: BTreeMap<ClientId, LastOrder>,
+    /// What the hall saw, for those who see it later.
+    #[serde(default)]
+    pub histories: Histories,
+    /// When the last event was, hub's time.
+    #[serde(default)]
+    pub latest: Timestamp,
 }
 
 impl State {

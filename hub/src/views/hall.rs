@@ -4,18 +4,13 @@ use protocol::{
     ChessclockView, Flag, HallBoard, HallPly, HallState, Ply, TableId, TimeControl, Timestamp,
 };
 
-use crate::game::{Game, GamePosition};
+use crate::game::Game;
 use crate::laws::FlagCall;
 use crate::rounds::RoundSetup;
 
-/// A board with the moments that a delay needs; only `delay` makes something public of it.
+/// What the hall may see of a table; only `delay` makes something public of it.
 #[derive(Debug, Clone)]
-pub struct Dated {
-    pub(super) board: HallBoard,
-    pub(super) start: GamePosition,
-    pub(super) completed: Vec<Option<Timestamp>>,
-    pub(super) result_at: Option<Timestamp>,
-}
+pub struct Unreleased(pub(super) HallBoard);
 
 /// The board of a table. `read`: its pieces are being read; `unconfirmed`: the house shows results before an arbiter confirms them.
 pub fn hall(
@@ -24,48 +19,37 @@ pub fn hall(
     game: &Game,
     read: bool,
     unconfirmed: bool,
-) -> Dated {
+) -> Unreleased {
     let moves = legal_line(game);
     let plies = Ply::try_from(moves.len()).unwrap_or(Ply::MAX);
     let position = game.record.position_before(plies + 1);
     let standing = game.standing.filter(|_| game.is_over() || unconfirmed);
-    Dated {
-        completed: game
-            .record
-            .entries()
-            .iter()
-            .take(moves.len())
-            .map(|e| e.ply.completed_at)
-            .collect(),
-        result_at: standing.and(game.standing_since),
-        start: game.record.start().clone(),
-        board: HallBoard {
-            table,
-            game: game.setup.id.clone(),
-            event: round.event.clone(),
-            site: round.site.clone(),
-            date: round.date.clone(),
-            round: game.setup.round,
-            players: game.setup.players.clone(),
-            time_control: control_words(&game.setup.time_control),
-            start_fen: game.setup.start_fen.clone(),
-            chess960: game.setup.chess960,
-            moves,
-            settled_ply: game.record.settled_ply().min(plies),
-            completed_ply: game.record.completed_ply().min(plies),
-            position: position.placement(),
-            turn: position.turn(),
-            check: position.is_check(),
-            clock: game
-                .clock
-                .view
-                .map(|view| without_forbidden_flags(game, view)),
-            state: state(game, read, standing.is_some()),
-            result: standing.map(|s| s.result),
-            at: Timestamp(0),
-            revision: 0,
-        },
-    }
+    Unreleased(HallBoard {
+        table,
+        game: game.setup.id.clone(),
+        event: round.event.clone(),
+        site: round.site.clone(),
+        date: round.date.clone(),
+        round: game.setup.round,
+        players: game.setup.players.clone(),
+        time_control: control_words(&game.setup.time_control),
+        start_fen: game.setup.start_fen.clone(),
+        chess960: game.setup.chess960,
+        moves,
+        settled_ply: game.record.settled_ply().min(plies),
+        completed_ply: game.record.completed_ply().min(plies),
+        position: position.placement(),
+        turn: position.turn(),
+        check: position.is_check(),
+        clock: game
+            .clock
+            .view
+            .map(|view| without_forbidden_flags(game, view)),
+        state: state(game, read, standing.is_some()),
+        result: standing.map(|s| s.result),
+        at: Timestamp(0),
+        revision: 0,
+    })
 }
 
 /// Moves up to the first half-move that is no legal move.

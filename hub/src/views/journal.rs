@@ -63,6 +63,18 @@ fn words(body: &EventBody) -> Option<Words> {
             };
             (Some(*table), "board", words, by.clone())
         }
+        EventBody::Held { table, held, by } => {
+            let words = if *held {
+                "kept back from outside"
+            } else {
+                "shown outside again"
+            };
+            (Some(*table), "hold", words.to_owned(), by.clone())
+        }
+        EventBody::ClockSet { by_ms } => {
+            let words = format!("the hub's clock was set by {by_ms} ms; delays go on as before");
+            (None, "hub", words, hub())
+        }
         EventBody::FactsMissed {
             device,
             from,

@@ -8,8 +8,8 @@ mod scalars;
 
 mod journal;
 
-pub use delay::{Audience, Released, next_due, release};
+pub use delay::{Audience, Histories, History, Released, next_due, release, to_hall};
 pub use desk::{Seat, desk};
-pub use hall::{Dated, hall};
+pub use hall::{Unreleased, hall};
 pub use journal::journal_line;
 pub use scalars::{clocks, scalars};

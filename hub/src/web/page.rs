@@ -3,7 +3,7 @@
 use protocol::{ChessclockView, Flag, HallBoard, HallPly, Side, TableId, Timestamp};
 
 use super::board_svg::{board_svg, lower_side};
-use super::words::{clock, delay, escape, result, state};
+use super::words::{clock, escape, result, state};
 
 const STYLE: &str = include_str!("assets/style.css");
 const PIECES: &str = include_str!("assets/pieces/pieces.svg");
@@ -33,8 +33,8 @@ pub struct Head {
     pub event: String,
     /// The round, 0 before one is known.
     pub round: u16,
-    /// Delay of this audience, milliseconds.
-    pub delay_ms: u64,
+    /// The delay of this audience, in words.
+    pub delay: String,
     /// The hub's time.
     pub now: Timestamp,
 }
@@ -196,7 +196,7 @@ impl<'a> Frame<'a> {
             size = self.size.word(),
             now = head.now.0,
             body = self.body,
-            delay = delay(head.delay_ms),
+            delay = escape(&head.delay),
         )
     }
 }

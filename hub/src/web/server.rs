@@ -49,7 +49,7 @@ impl Wall {
         Head {
             event: first.map_or(String::new(), |b| b.event.clone()),
             round: first.map_or(0, |b| b.round),
-            delay_ms: first.map_or(0, |b| b.audience().delay_ms),
+            delay: first.map_or_else(|| "live".to_owned(), |b| b.audience().words()),
             now: (self.now)(),
         }
     }

@@ -7,11 +7,11 @@ use protocol::{GameResult, HallBoard, HallState, TableId, Timestamp};
 use super::example::board;
 use super::page::{self, Head, Look, Size};
 
-fn head(delay_ms: u64) -> Head {
+fn head(delay: &str) -> Head {
     Head {
         event: "Open de Lyon".into(),
         round: 5,
-        delay_ms,
+        delay: delay.into(),
         now: Timestamp(1_700_000_000_000),
     }
 }
@@ -111,13 +111,22 @@ fn pages() -> Vec<(&'static str, String)> {
     let other = changed(&["d4"], |b| b.table = TableId(3));
     let look = Look::default();
     vec![
-        ("round", page::round_page(&head(0), &[&one, &other], &look)),
+        (
+            "round",
+            page::round_page(&head("live"), &[&one, &other], &look),
+        ),
         ("empty", page::round_page(&Head::default(), &[], &look)),
-        ("board", page::board_page(&head(900_000), &one, &look)),
-        ("wall", page::wall_page(&head(0), &[&one, &other], &look, 9)),
+        (
+            "board",
+            page::board_page(&head("15 minutes delayed"), &one, &look),
+        ),
+        (
+            "wall",
+            page::wall_page(&head("live"), &[&one, &other], &look, 9),
+        ),
         (
             "missing",
-            page::missing_page(&head(0), "There is no such board."),
+            page::missing_page(&head("live"), "There is no such board."),
         ),
     ]
 }
@@ -188,7 +197,7 @@ fn a_wall_shows_the_boards_that_were_asked_for() {
     };
     assert_eq!(numbers("1-3,20,x,40"), [1, 2, 3, 20]);
     assert_eq!(numbers("").len(), 30);
-    let second = page::wall_page(&head(0), &all, &Look::default(), 2);
+    let second = page::wall_page(&head("live"), &all, &Look::default(), 2);
     assert!(
         second.contains("id=\"table-9\"")
             && !second.contains("id=\"table-8\"")
@@ -199,7 +208,7 @@ fn a_wall_shows_the_boards_that_were_asked_for() {
 #[test]
 fn hostile_names_stay_text() {
     let page = page::board_page(
-        &head(0),
+        &head("live"),
         &changed(&["e4"], |b| {
             b.players.white.name = "<script>alert(1)</script>".into()
         }),

@@ -30,15 +30,6 @@ pub(crate) fn clock(ms: u64) -> String {
     )
 }
 
-/// A delay in words: "live", "15 minutes delayed".
-pub(crate) fn delay(ms: u64) -> String {
-    match ms {
-        0 => "live".to_owned(),
-        1..120_000 => format!("{} seconds delayed", ms / 1000),
-        _ => format!("{} minutes delayed", ms / 60_000),
-    }
-}
-
 /// A result as people write it.
 pub(crate) fn result(result: GameResult) -> &'static str {
     match result {
@@ -192,11 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn delays_and_clocks() {
-        assert_eq!(
-            [delay(0), delay(30_000), delay(900_000)],
-            ["live", "30 seconds delayed", "15 minutes delayed"]
-        );
+    fn clocks_show_whole_seconds() {
         assert_eq!(
             [clock(0), clock(5_398_999), clock(36_000_000)],
             ["0:00:00", "1:29:58", "10:00:00"]

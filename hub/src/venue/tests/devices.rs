@@ -4,7 +4,7 @@ use protocol::{EditionId, Fact, Health, OrderBody, Side, TableId, Topic, Urgency
 
 use super::hall::{Hall, config, device, round};
 use crate::rounds::{RoundSetup, TableSetup};
-use crate::venue::{Input, VenueConfig};
+use crate::venue::Input;
 
 fn well() -> Health {
     Health {
@@ -279,28 +279,4 @@ fn in_casual_play_a_new_array_begins_the_next_game() {
     assert_eq!(hall.desk(1).game.as_str(), "r1-t1-2");
     hall.made(1, 1, "d2d4");
     assert_eq!(hall.board(1).moves[0].san, "d4");
-}
-
-#[test]
-fn a_delayed_audience_sees_nothing_before_its_time() {
-    let config = VenueConfig {
-        audiences: vec![crate::views::Audience::world("web", 60_000)],
-        ..config()
-    };
-    let mut hall = Hall::empty(config);
-    hall.input(Input::Round(round(1, "5400+30")));
-    hall.play(1, &["e2e4", "e7e5"]);
-    let outside = |h: &Hall| {
-        let topic = Topic::WorldBoard("web".to_owned(), TableId(1));
-        let text = h.text(&topic).expect("a board");
-        let board: protocol::HallBoard = protocol::decode(text.as_bytes()).expect("a board");
-        board.moves.len()
-    };
-    assert_eq!((hall.board(1).moves.len(), outside(&hall)), (2, 0));
-    hall.pass(30_000);
-    assert_eq!(outside(&hall), 0);
-    hall.pass(29_500);
-    assert_eq!(outside(&hall), 1, "the first move was made a second before");
-    hall.pass(2_000);
-    assert_eq!(outside(&hall), 2);
 }

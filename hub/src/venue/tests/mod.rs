@@ -7,5 +7,6 @@ mod irregularities;
 mod laws;
 mod numbers;
 mod orders;
+mod outside;
 mod properties;
 mod story;

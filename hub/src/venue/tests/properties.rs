@@ -7,7 +7,7 @@ use protocol::{
 };
 
 use super::hall::{Hall, config, device, reading, round, topics};
-use crate::venue::{Event, Input, Venue};
+use crate::venue::{Event, Input, Venue, VenueConfig};
 
 fn uci() -> impl Strategy<Value = String> {
     let real = prop::sample::select(vec![
@@ -134,6 +134,10 @@ fn order() -> impl Strategy<Value = OrderBody> {
             table,
             device: d.map(device),
         }),
+        (1..4u16, any::<bool>()).prop_map(|(table, hold)| OrderBody::Hold {
+            table: TableId(table),
+            hold
+        }),
         Just(OrderBody::Dismiss {
             alert: "1-illegal-move-1".to_owned()
         }),
@@ -141,7 +145,7 @@ fn order() -> impl Strategy<Value = OrderBody> {
 }
 
 #[derive(Debug, Clone)]
-enum Step {
+pub(super) enum Step {
     Fact(u16, u64, String, Fact),
     Order(OrderBody, bool),
     Round(u16),
@@ -149,7 +153,7 @@ enum Step {
     Wait(u64),
 }
 
-fn step() -> impl Strategy<Value = Step> {
+pub(super) fn step() -> impl Strategy<Value = Step> {
     let boot = prop::sample::select(vec!["b1".to_owned(), "b2".to_owned()]);
     prop_oneof![
         10 => (1..4u16, 1..3u64, boot, fact()).prop_map(|(n, skip, boot, f)| Step::Fact(n, skip, boot, f)),
@@ -161,7 +165,13 @@ fn step() -> impl Strategy<Value = Step> {
 }
 
 fn run(steps: Vec<Step>) -> Hall {
-    let mut hall = Hall::with_round(round(2, "5400+30"));
+    run_as(config(), steps, |_| {})
+}
+
+/// Plays the steps; `after` looks at the hall after each.
+pub(super) fn run_as(config: VenueConfig, steps: Vec<Step>, mut after: impl FnMut(&Hall)) -> Hall {
+    let mut hall = Hall::empty(config);
+    hall.input(Input::Round(round(2, "5400+30")));
     let mut seqs = std::collections::BTreeMap::new();
     for (id, step) in (1..).zip(steps) {
         match step {
@@ -206,6 +216,7 @@ fn run(steps: Vec<Step>) -> Hall {
             Step::Presence(online) => hall.agent(online),
             Step::Wait(ms) => hall.pass(ms),
         }
+        after(&hall);
     }
     hall
 }
@@ -226,15 +237,20 @@ proptest! {
     }
 
     #[test]
-    fn the_hall_never_holds_what_only_the_desk_may_know(steps in prop::collection::vec(step(), 1..60)) {
-        let hall = run(steps);
+    fn neither_hall_nor_world_ever_holds_what_only_the_desk_may_know(steps in prop::collection::vec(step(), 1..60)) {
+        let outside = VenueConfig {
+            audiences: vec![crate::views::Audience::world("web", 20_000)],
+            ..config()
+        };
+        let hall = run_as(outside, steps, |_| {});
         let secret = [
             "alert", "urgency", "silence", "to_control", "illegal", "repetitions", "quiet",
             "certainty", "pressed", "log", "device", "signed", "standing", "uncertain", "Irregular",
             "irregular", "proposed",
         ];
-        let root = topics().filter("hall/");
-        for (topic, payload) in hall.retained.iter().filter(|(t, _)| t.starts_with(&root)) {
+        let roots = ["hall/", "world/"].map(|tail| topics().filter(tail));
+        let public = |topic: &str| roots.iter().any(|root| topic.starts_with(root));
+        for (topic, payload) in hall.retained.iter().filter(|(t, _)| public(t)) {
             let text = String::from_utf8_lossy(payload);
             for word in secret {
                 prop_assert!(!text.contains(word), "{topic} says {word}: {text}");

@@ -1,0 +1,299 @@
+//! Those outside the hall: later, whole, never more than the hall saw one delay ago; kept back on order; the same after a restart.
+
+use std::collections::BTreeMap;
+
+use proptest::prelude::*;
+use protocol::{
+    Answer, GameResult, HallBoard, HallState, OrderBody, ResultHow, Side, TableId, Timestamp, Topic,
+};
+
+use super::hall::{Hall, NOON, config, round};
+use super::properties::{run_as, step};
+use crate::venue::{Input, Venue, VenueConfig};
+use crate::views::Audience;
+
+const MINUTE: u64 = 60_000;
+
+fn watched(audiences: Vec<Audience>) -> VenueConfig {
+    VenueConfig {
+        audiences,
+        ..config()
+    }
+}
+
+fn web() -> Vec<Audience> {
+    vec![Audience::world("web", MINUTE)]
+}
+
+fn hall_with(audiences: Vec<Audience>) -> Hall {
+    let mut hall = Hall::empty(watched(audiences));
+    hall.input(Input::Round(round(1, "5400+30")));
+    hall
+}
+
+fn outside(hall: &Hall) -> HallBoard {
+    seen(hall, "web", 1).expect("a board")
+}
+
+fn seen(hall: &Hall, audience: &str, table: u16) -> Option<HallBoard> {
+    let topic = Topic::WorldBoard(audience.to_owned(), TableId(table));
+    let text = hall.text(&topic)?;
+    Some(protocol::decode(text.as_bytes()).expect("a board"))
+}
+
+fn sans(board: &HallBoard) -> Vec<&str> {
+    board.moves.iter().map(|m| m.san.as_str()).collect()
+}
+
+fn resigned() -> OrderBody {
+    OrderBody::Result {
+        table: TableId(1),
+        result: GameResult::WhiteWins,
+        how: ResultHow::Resigned,
+        confirm: true,
+        signed: protocol::BySide::default(),
+    }
+}
+
+#[test]
+fn moves_clocks_and_result_come_together_after_the_delay() {
+    let mut hall = hall_with(web());
+    assert_eq!(
+        outside(&hall).players.white.name,
+        "White 1",
+        "the pairing is no secret"
+    );
+    hall.clock(1, 5400, 5400, Some(Side::White));
+    hall.play(1, &["e2e4", "e7e5"]);
+    hall.order(resigned());
+    let before = outside(&hall);
+    assert_eq!(
+        (before.moves.len(), before.clock, before.result),
+        (0, None, None)
+    );
+    assert_eq!(before.state, HallState::Waiting);
+    hall.pass(MINUTE - 1_000);
+    assert_eq!(sans(&outside(&hall)), ["e4"], "made a second before");
+    assert_eq!(
+        outside(&hall).clock.map(|c| c.at),
+        Some(NOON.after(MINUTE)),
+        "the clock is as late as the move"
+    );
+    assert_eq!(outside(&hall).result, None);
+    hall.pass(2_000);
+    let after = outside(&hall);
+    assert_eq!(
+        (sans(&after), after.result),
+        (vec!["e4", "e5"], Some(GameResult::WhiteWins))
+    );
+}
+
+#[test]
+fn a_correction_is_as_late_as_what_it_corrects() {
+    let mut hall = hall_with(web());
+    hall.play(1, &["e2e4", "e7e5"]);
+    hall.pass(30_000);
+    hall.order(OrderBody::Strike {
+        table: TableId(1),
+        from_ply: 2,
+    });
+    assert_eq!(sans(&hall.board(1)), ["e4"]);
+    hall.pass(30_000);
+    assert_eq!(
+        sans(&outside(&hall)),
+        ["e4", "e5"],
+        "the world still sees what the hall saw a minute ago"
+    );
+    hall.pass(30_000);
+    assert_eq!(sans(&outside(&hall)), ["e4"]);
+}
+
+#[test]
+fn a_new_round_does_not_take_the_end_of_the_last_one_away() {
+    let mut hall = hall_with(web());
+    hall.play(1, &["e2e4"]);
+    hall.order(resigned());
+    let mut next = round(1, "5400+30");
+    next.round = 6;
+    hall.input(Input::Round(next));
+    assert_eq!((hall.board(1).round, outside(&hall).round), (6, 5));
+    hall.pass(MINUTE);
+    assert_eq!(outside(&hall).round, 6);
+    hall.input(Input::Round(crate::rounds::RoundSetup {
+        round: 7,
+        ..round(0, "5400+30")
+    }));
+    assert_eq!(outside(&hall).round, 6, "the table has gone inside");
+    hall.pass(MINUTE);
+    assert_eq!(seen(&hall, "web", 1), None);
+}
+
+#[test]
+fn two_moves_stay_hidden_until_the_game_is_over() {
+    let mut hall = hall_with(vec![Audience::world("web", 0).behind(2)]);
+    hall.clock(1, 5400, 5400, Some(Side::White));
+    hall.play(1, &["e2e4", "e7e5", "g1f3", "b8c6", "f1b5"]);
+    hall.a_moment();
+    let board = outside(&hall);
+    assert_eq!(sans(&board), ["e4"]);
+    assert_eq!(board.turn, Side::Black);
+    assert!(
+        board.clock.is_none_or(|c| c.running.is_none()),
+        "no clock tells of hidden moves"
+    );
+    hall.order(resigned());
+    assert_eq!(outside(&hall).moves.len(), 5);
+}
+
+#[test]
+fn a_game_under_review_is_kept_back_from_outside_alone() {
+    let mut hall = hall_with(vec![
+        Audience::world("web", MINUTE),
+        Audience::world("press", 0),
+    ]);
+    hall.play(1, &["e2e4"]);
+    let hold = |hold| OrderBody::Hold {
+        table: TableId(1),
+        hold,
+    };
+    assert!(
+        matches!(hall.order(hold(false)), Answer::Refused { .. }),
+        "it is not held"
+    );
+    assert!(matches!(hall.order(hold(true)), Answer::Done { .. }));
+    hall.play(1, &["e7e5"]);
+    hall.pass(3 * MINUTE);
+    let moves = |hall: &Hall, who| seen(hall, who, 1).expect("shown").moves.len();
+    assert_eq!(hall.board(1).moves.len(), 2, "the hall sees it");
+    assert_eq!((moves(&hall, "web"), moves(&hall, "press")), (0, 1));
+    let text = hall
+        .text(&Topic::WorldBoard("web".to_owned(), TableId(1)))
+        .expect("a board");
+    assert!(
+        !text.contains("held") && !text.contains("hold"),
+        "nobody is told why"
+    );
+    hall.order(hold(false));
+    assert_eq!((moves(&hall, "web"), moves(&hall, "press")), (2, 2));
+}
+
+#[test]
+fn a_restart_shows_neither_more_nor_less() {
+    let mut hall = hall_with(web());
+    hall.play(1, &["e2e4", "e7e5", "g1f3"]);
+    hall.pass(MINUTE - 1_000);
+    let before = outside(&hall);
+    assert_eq!(before.moves.len(), 2);
+    let mut again = Venue::new(watched(web()));
+    hall.journal.iter().for_each(|event| again.replay(event));
+    assert_eq!(again.state(), hall.venue.state());
+    hall.venue = again;
+    hall.retained.clear();
+    let outputs = hall.venue.resume(hall.now);
+    hall.carry_out(outputs);
+    assert_eq!(
+        HallBoard {
+            revision: before.revision,
+            at: before.at,
+            ..outside(&hall)
+        },
+        before
+    );
+    hall.pass(1_000);
+    assert_eq!(outside(&hall).moves.len(), 3);
+}
+
+#[test]
+fn setting_the_clock_of_the_hub_makes_no_delay_shorter() {
+    for by_ms in [3_600_000, -3_600_000] {
+        let mut hall = hall_with(web());
+        hall.play(1, &["e2e4"]);
+        hall.now = hall.now.shifted(by_ms);
+        hall.input(Input::ClockSet(by_ms));
+        hall.pass(MINUTE - 1_000);
+        assert_eq!(outside(&hall).moves.len(), 0, "{by_ms}");
+        hall.pass(1_000);
+        assert_eq!(outside(&hall).moves.len(), 1, "{by_ms}");
+    }
+}
+
+type Seen = Vec<(Timestamp, BTreeMap<TableId, HallBoard>)>;
+
+/// What the hall would be shown now.
+fn hall_now(hall: &Hall) -> BTreeMap<TableId, HallBoard> {
+    let state = hall.venue.state();
+    let board = |(id, table): (&TableId, &crate::venue::Table)| {
+        let read = state.is_read(table);
+        let board = crate::views::hall(*id, &state.round, &table.game, read, false);
+        (*id, (*crate::views::to_hall(board, NOON, 0)).clone())
+    };
+    state.tables.iter().map(board).collect()
+}
+
+fn shown_of(board: &HallBoard) -> &[protocol::HallPly] {
+    let sure = board.settled_ply.min(board.completed_ply) as usize;
+    let count = if board.state == HallState::Over {
+        board.moves.len()
+    } else {
+        sure
+    };
+    &board.moves[..count]
+}
+
+/// What the world sees is what the hall saw at the last moment that is one delay old, or the pairing alone.
+fn check(hall: &Hall, seen_by_hall: &Seen, delay: u64) {
+    let due = seen_by_hall
+        .iter()
+        .rev()
+        .find(|(at, _)| at.after(delay) <= hall.now);
+    for table in (1..4).map(TableId) {
+        let Some(board) = seen(hall, "web", table.0) else {
+            continue;
+        };
+        match due.and_then(|(_, boards)| boards.get(&table)) {
+            Some(then) => {
+                assert_eq!(board.moves, shown_of(then), "table {table}");
+                assert_eq!((board.result, board.round), (then.result, then.round));
+                assert_eq!(board.state, then.state);
+            }
+            None => {
+                let nothing = (board.moves.len(), board.result, board.clock, board.state);
+                assert_eq!(
+                    nothing,
+                    (0, None, None, HallState::Waiting),
+                    "table {table}"
+                );
+            }
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(192))]
+
+    #[test]
+    fn the_world_is_the_hall_one_delay_ago(
+        steps in prop::collection::vec(step(), 1..60),
+        delay in prop::sample::select(vec![1_000u64, 20_000, 60_000]),
+    ) {
+        // Games that are kept back are older still: they have their own test.
+        let steps = steps.into_iter().filter(|s| !format!("{s:?}").contains("Hold")).collect();
+        let mut seen_by_hall: Seen = Vec::new();
+        run_as(watched(vec![Audience::world("web", delay)]), steps, |hall| {
+            seen_by_hall.push((hall.now, hall_now(hall)));
+            check(hall, &seen_by_hall, delay);
+        });
+    }
+
+    #[test]
+    fn a_replay_with_audiences_gives_the_state_that_was(steps in prop::collection::vec(step(), 1..60)) {
+        let outside = || watched(vec![Audience::world("web", 5_000), Audience::world("press", 0).behind(1)]);
+        let hall = run_as(outside(), steps, |_| {});
+        let mut again = Venue::new(outside());
+        for event in &hall.journal {
+            let bytes = serde_json::to_vec(event).expect("an event is written");
+            again.replay(&serde_json::from_slice(&bytes).expect("and read"));
+        }
+        prop_assert_eq!(again.state(), hall.venue.state());
+    }
+}
