@@ -1,5 +1,7 @@
 //! Notices when the system's clock is set: a delay is a time that passes, not a difference of two dates.
 
+use std::time::Duration;
+
 use nix::time::{ClockId, clock_gettime};
 use protocol::Timestamp;
 
@@ -16,8 +18,8 @@ impl Steady {
     /// By how much the clock was set since the last call, milliseconds.
     pub(super) fn step(&mut self, wall: Timestamp) -> Option<i64> {
         let since_boot = clock_gettime(ClockId::CLOCK_BOOTTIME).ok()?;
-        let since_boot =
-            i64::from(since_boot.tv_sec()) * 1000 + i64::from(since_boot.tv_nsec()) / 1_000_000;
+        let since_boot = Duration::from(since_boot).as_millis();
+        let since_boot = i64::try_from(since_boot).ok()?;
         self.compared(wall, since_boot)
     }
 
