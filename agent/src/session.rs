@@ -12,6 +12,7 @@ mod orders;
 mod position;
 mod readings;
 mod recorder;
+mod sensing;
 #[cfg(test)]
 mod tests;
 
@@ -177,6 +178,9 @@ impl Session {
     /// The line learns what is kept about the way the board and the clock stand.
     fn instruct_line(&mut self, now: Millis, device: &Device) {
         let memory = device.memory();
+        if let Some(kept) = &memory.kept {
+            self.line.remember(kept);
+        }
         if let Some(orientation) = memory.orientation {
             let choice = if memory.orientation_fixed {
                 OrientationChoice::Given(orientation)

@@ -12,6 +12,7 @@ use super::say::{Problem, asked_to_stop, log_to_stderr, progress, runtime};
 use crate::config::Config;
 use crate::ports::read_recording;
 use crate::simulate::hands::{Control, Ending, Game, Tempo, read_games};
+use crate::simulate::whole::MAKES;
 use crate::simulate::{Tables, TablesOptions};
 
 /// What `simulate` is asked.
@@ -60,11 +61,15 @@ pub(super) struct Simulate {
 impl Simulate {
     pub(super) fn run(self) -> Result<ExitCode, Problem> {
         log_to_stderr("warn");
-        if let Some(family) = self.family.iter().find(|family| *family != "dgt") {
+        if let Some(family) = self
+            .family
+            .iter()
+            .find(|make| !MAKES.contains(&make.as_str()))
+        {
             return Err(Problem::usage(
                 "A04",
                 format!("there is no virtual board of the family {family:?}"),
-                "--family dgt",
+                &format!("--family takes {}", MAKES.join(", ")),
             ));
         }
         if !(self.speed.is_finite() && self.speed > 0.0) {
@@ -149,6 +154,7 @@ impl Simulate {
             control: self.time_control()?,
             ending: Ending::Kings,
             speed: self.speed,
+            families: self.family.clone(),
             ..TablesOptions::new(folder, self.tables)
         };
         Ok(Tables::start(&options)?)

@@ -3,14 +3,27 @@
 use serde::Serialize;
 
 use super::capture::Chunk;
-use super::dgt::Dgt;
+use super::certabo::CERTABO;
+use super::chessnut::CHESSNUT;
+use super::dgt::{Dgt, Pegasus};
+use super::ichessone::ICHESSONE;
+use super::millennium::MILLENNIUM;
+use super::zmartfun::ZMARTFUN;
 use super::{ClockSide, DeviceEvent, OrientationChoice};
 
 /// Milliseconds on the caller's monotonic clock, from any beginning.
 pub type Millis = u64;
 
 /// Every family this agent can speak to. Sorted by family; a new one is one line here.
-pub const DRIVERS: &[&dyn Driver] = &[&Dgt];
+pub static DRIVERS: &[&dyn Driver] = &[
+    &CERTABO,
+    &CHESSNUT,
+    &Dgt,
+    &ICHESSONE,
+    &MILLENNIUM,
+    &Pegasus,
+    &ZMARTFUN,
+];
 
 /// The driver of a family by its name, as in configurations and device ids.
 pub fn driver(family: &str) -> Option<&'static dyn Driver> {
@@ -45,10 +58,38 @@ pub struct Family {
     pub names: &'static str,
     /// How it is connected.
     pub connection: &'static str,
-    /// Speed of the serial line in baud.
+    /// Speed of the serial line in baud; 0 for a board that is no serial port.
     pub baud: u32,
+    /// How quickly it reports.
+    pub pace: Pace,
+    /// How it is reached.
+    pub port: PortKind,
+    /// Vendor and product numbers of USB devices that may be one of these; a product of `None` is any.
+    pub usb: &'static [(u16, Option<u16>)],
     /// What this driver was checked against, and what it was not.
     pub checked_against: &'static str,
+}
+
+/// How quickly a family reports what happens on its squares.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Pace {
+    /// Square by square, a sweep in about a quarter of a second.
+    Sweep,
+    /// The whole board a few times a second.
+    Frames,
+    /// The whole board at once after every change.
+    Fast,
+}
+
+/// What kind of port a family is behind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PortKind {
+    /// A serial port.
+    Serial,
+    /// Reports of a USB device for human interfaces.
+    Hid,
 }
 
 /// One frame of a transcript.
@@ -113,6 +154,8 @@ pub trait Line: Send {
     fn next_write(&mut self) -> Option<Vec<u8>>;
     /// When `tick` should be called at the latest.
     fn wake(&self) -> Option<Millis>;
+    /// What the device asked to [keep](DeviceEvent::Keep) when it was last there.
+    fn remember(&mut self, _kept: &str) {}
 }
 
 #[cfg(test)]

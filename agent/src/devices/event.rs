@@ -1,7 +1,7 @@
 //! What a device can have said: the closed list every driver speaks and everything above a driver hears.
 
 use serde::Serialize;
-use shakmaty::{ByColor, Color, Piece, Square};
+use shakmaty::{Bitboard, ByColor, Color, Piece, Square};
 
 use super::{ClockSide, Orientation, Placement, SidesKnownBy};
 
@@ -25,6 +25,17 @@ pub enum DeviceEvent {
     },
     /// The whole board, in true squares; overrules everything heard before.
     Dump(Placement),
+    /// One square of a board that cannot tell pieces apart was read anew.
+    Occupied {
+        /// The true square.
+        square: Square,
+        /// Whether something stands there now.
+        occupied: bool,
+    },
+    /// The whole of a board that cannot tell pieces apart, in true squares; overrules everything heard before.
+    Occupancy(Bitboard),
+    /// What the agent should remember for this device and give back with [`Line::remember`](super::Line::remember).
+    Keep(String),
     /// A special piece that proposes a result was put on a square.
     ResultPiece {
         /// The true square.
@@ -194,6 +205,20 @@ pub struct Battery {
     pub charging: bool,
     /// Discharging; a board may say neither.
     pub discharging: bool,
+}
+
+impl Battery {
+    /// A board that tells nothing but its charge.
+    pub(super) fn of(percent: u8, charging: bool) -> Battery {
+        Battery {
+            percent,
+            minutes_left: None,
+            on_minutes: 0,
+            standby_minutes: 0,
+            charging,
+            discharging: !charging,
+        }
+    }
 }
 
 /// One line of a device's own memory, in true squares and colours.

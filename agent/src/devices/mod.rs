@@ -6,16 +6,30 @@
 
 mod capture;
 mod chessclock;
-pub mod dgt;
 mod driver;
 mod event;
 mod orientation;
 mod placement;
+mod shadow;
 mod words;
+
+mod whole;
+
+mod certabo;
+mod chessnut;
+pub mod dgt;
+mod ichessone;
+mod millennium;
+mod zmartfun;
+
+#[cfg(test)]
+mod tests;
 
 pub use capture::{Capture, CaptureError, Chunk, parse_hex, to_hex};
 pub use chessclock::{ChessclockSides, ClockSide, SidesKnownBy};
-pub use driver::{Command, DRIVERS, Driver, Family, Frame, Line, LineOptions, Millis, driver};
+pub use driver::{
+    Command, DRIVERS, Driver, Family, Frame, Line, LineOptions, Millis, Pace, PortKind, driver,
+};
 pub use event::{
     Battery, ButtonPress, ClockFace, ClockReading, ClockType, DeviceEvent, Disbelief, Flag,
     Identity, LogEntry, LostBecause, NoClockBecause, ResultSign,

@@ -20,6 +20,11 @@ impl fmt::Display for DeviceEvent {
                 write!(f, "square {square} {}", letter(*piece))
             }
             DeviceEvent::Dump(placement) => write!(f, "dump {placement}"),
+            DeviceEvent::Occupied { square, occupied } => {
+                write!(f, "occupied {square} {}", if *occupied { '+' } else { '-' })
+            }
+            DeviceEvent::Occupancy(squares) => write!(f, "occupancy {:016x}", squares.0),
+            DeviceEvent::Keep(_) => f.write_str("keep"),
             DeviceEvent::ResultPiece { square, sign } => {
                 write!(f, "result piece {square} {sign:?}")
             }

@@ -18,7 +18,7 @@ use crate::devices::{
     ClockReading, DeviceEvent, Identity, NoClockBecause, Orientation, Placement, ResultSign,
 };
 use crate::time::timestamp;
-use crate::tracker::{ClockState, LogEntry, Observation};
+use crate::tracker::{ClockState, LogEntry, Observation, Sensing};
 
 /// A piece set on its own in the initial array counts as a new game after this long, milliseconds.
 const NEW_GAME_AFTER: Millis = 3_000;
@@ -52,6 +52,9 @@ pub struct Device {
     pub(super) expected: Option<Placement>,
     /// The line was away and the board made no sense afterwards: its own log may help.
     pub(super) may_need_log: bool,
+    /// What the board can tell of a piece, and pieces in the air where it cannot tell them apart.
+    pub(super) sensing: Sensing,
+    pub(super) lifted: Vec<shakmaty::Piece>,
     unexplained: bool,
     clock_turned: bool,
     readings: Readings,
@@ -81,6 +84,8 @@ impl Device {
             say_dump: true,
             expected: None,
             may_need_log: false,
+            sensing: Sensing::Identity,
+            lifted: Vec::new(),
             unexplained: false,
             clock_turned: false,
             readings: Readings::default(),
@@ -137,7 +142,7 @@ impl Device {
         self.recorder = self
             .memory
             .records()
-            .then(|| Recorder::new(&start, line, reached, self.bluetooth));
+            .then(|| Recorder::new(&start, line, reached, self.sensing, self.profile()));
         self.presses.clear();
     }
 
@@ -189,6 +194,7 @@ impl Device {
     pub(super) fn hear(&mut self, now: Millis, event: DeviceEvent) {
         match event {
             DeviceEvent::Square { square, piece } => self.hear_square(now, square, piece),
+            DeviceEvent::Occupied { square, occupied } => self.hear_occupied(now, square, occupied),
             other => {
                 self.flush_squares(now);
                 self.hear_other(now, other);
@@ -199,6 +205,11 @@ impl Device {
     fn hear_other(&mut self, now: Millis, event: DeviceEvent) {
         match event {
             DeviceEvent::Dump(placement) => self.hear_dump(now, placement),
+            DeviceEvent::Occupancy(squares) => self.hear_occupancy(now, squares),
+            DeviceEvent::Keep(what) => {
+                self.memory.kept = Some(what);
+                self.dirty = true;
+            }
             DeviceEvent::Press { by, reading } => self.hear_press(now, by, &reading),
             DeviceEvent::Clock(reading) => self.hear_clock(now, &reading),
             DeviceEvent::NoClock(because) => self.hear_no_clock(now, because),
@@ -226,6 +237,7 @@ impl Device {
                 );
             }
             DeviceEvent::Square { .. }
+            | DeviceEvent::Occupied { .. }
             | DeviceEvent::NotThisFamily
             | DeviceEvent::Lost(_)
             | DeviceEvent::ClockAck(_)
@@ -234,14 +246,19 @@ impl Device {
         }
     }
 
-    fn hear_square(&mut self, now: Millis, square: Square, piece: Option<shakmaty::Piece>) {
+    pub(super) fn hear_square(
+        &mut self,
+        now: Millis,
+        square: Square,
+        piece: Option<shakmaty::Piece>,
+    ) {
         let board = self.board.get_or_insert(Placement::EMPTY);
         if board.at(square) != piece {
             board.set(square, piece);
             self.squares.push((square, piece));
             self.last_change = now;
         }
-        let reading = recorder::reading(piece);
+        let reading = self.reading(piece);
         self.observe(now, Observation::Square { square, reading });
     }
 
@@ -261,7 +278,7 @@ impl Device {
         self.say(now, Fact::Squares { changes });
     }
 
-    fn hear_dump(&mut self, now: Millis, placement: Placement) {
+    pub(super) fn hear_dump(&mut self, now: Millis, placement: Placement) {
         let missed = self
             .board
             .map_or(0, |board| board.differences(&placement).len());
@@ -281,7 +298,7 @@ impl Device {
             let board = recorder::wire_placement(&placement);
             self.say(now, Fact::Dump { board });
         }
-        self.observe(now, Observation::Dump(recorder::readings(&placement)));
+        self.observe(now, Observation::Dump(self.readings(&placement)));
         self.compare_with_expected(now, &placement);
     }
 
@@ -377,7 +394,7 @@ impl Device {
                     fast,
                 } => squares.push(LogEntry {
                     square,
-                    reading: recorder::reading(piece),
+                    reading: self.reading(piece),
                     after: fast.then_some(250),
                 }),
                 Entry::Press { by, seconds } => {
@@ -534,6 +551,7 @@ impl Device {
         self.memory.line = kept(&recorder.line, &self.memory.line, Some(&told));
         self.memory.completed = self.memory.completed.min(self.memory.line.len());
         self.dirty = true;
+        self.name_pieces();
     }
 }
 

@@ -28,6 +28,9 @@ pub struct Memory {
     /// White's side of the chessclock, when an arbiter or the configuration fixed it.
     #[serde(default)]
     pub white_at: Option<ClockSide>,
+    /// What the line asked to keep: which number belongs to which piece.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kept: Option<String>,
 }
 
 /// A half-move of the record and the fact that told the hub.
@@ -51,6 +54,7 @@ impl Memory {
             orientation: None,
             orientation_fixed: false,
             white_at: None,
+            kept: None,
         }
     }
 

@@ -5,7 +5,7 @@ use protocol::{Adopt, Boot, Command, Control, Fact, Millis, Played, Ply, Seq, Si
 use super::device::Device;
 use super::memory::KeptPly;
 use super::position::{Reached, position};
-use super::recorder::{Recorder, readings, wire_placement};
+use super::recorder::{Recorder, wire_placement};
 use crate::devices::{self, ClockSide, Orientation, OrientationChoice, Placement};
 use crate::tracker::Observation;
 
@@ -100,7 +100,7 @@ impl Device {
         self.recorder = self
             .memory
             .records()
-            .then(|| Recorder::new(&start, line, reached, self.bluetooth));
+            .then(|| Recorder::new(&start, line, reached, self.sensing, self.profile()));
         self.presses.clear();
     }
 
@@ -142,7 +142,7 @@ impl Device {
     /// The recorder is new: it sees the board as it stands.
     fn look_again(&mut self, now: Millis) {
         if let Some(board) = self.board {
-            self.observe(now, Observation::Dump(readings(&board)));
+            self.observe(now, Observation::Dump(self.readings(&board)));
         }
     }
 

@@ -8,7 +8,7 @@ use super::memory::KeptPly;
 use super::position::{Reached, Start};
 use crate::devices::Placement;
 use crate::tracker::{
-    self, Code, Inference, Millis, Observation, Profile, Reading, Setup, Tracker,
+    self, Code, Inference, Millis, Observation, Profile, Sensing, Setup, Tracker,
 };
 
 /// A tracker and the plies before it.
@@ -28,16 +28,14 @@ impl Recorder {
         start: &Start,
         line: Vec<Played>,
         reached: Reached,
-        bluetooth: bool,
+        sensing: Sensing,
+        profile: Profile,
     ) -> Recorder {
         let first_to_move = start.position().turn();
         let mut setup = Setup::from_position(reached.from.clone());
         setup.mode = start.mode();
-        setup.profile = if bluetooth {
-            Profile::Bluetooth
-        } else {
-            Profile::Usb
-        };
+        setup.sensing = sensing;
+        setup.profile = profile;
         let setup = match setup.clone().with_history(&reached.moves) {
             Ok(with_history) => with_history,
             Err(_) => Setup {
@@ -193,16 +191,6 @@ pub(super) fn placement_of(position: &Chess) -> Placement {
         placement.set(square, Some(piece));
     }
     placement
-}
-
-/// All squares as the tracker takes them.
-pub(super) fn readings(placement: &Placement) -> Box<tracker::Readings> {
-    Box::new(placement.squares().map(reading))
-}
-
-/// One square as the tracker takes it.
-pub(super) fn reading(piece: Option<shakmaty::Piece>) -> Reading {
-    piece.map_or(Reading::EMPTY, Reading::of)
 }
 
 /// All squares in the words of the wire.

@@ -8,10 +8,14 @@ pub mod hands;
 pub mod script;
 
 pub mod dgt;
+mod far_end;
+mod uart;
+pub mod whole;
 
 pub mod pty;
 mod seat;
 mod tables;
 
+pub use far_end::{FarEnd, VirtualBoard};
 pub use seat::{Truth, TruthPly};
 pub use tables::{Tables, TablesOptions};

@@ -1,5 +1,6 @@
 //! A pseudo-terminal as a serial device: its name is a link that can be pulled out and put in again under another name.
 
+use std::cell::Cell;
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
@@ -14,6 +15,7 @@ pub struct Pty {
     master: File,
     link: PathBuf,
     target: PathBuf,
+    open: Cell<bool>,
 }
 
 impl Pty {
@@ -33,6 +35,7 @@ impl Pty {
             master: File::from(pair.master),
             link: link.to_owned(),
             target,
+            open: Cell::new(false),
         })
     }
 
@@ -46,7 +49,15 @@ impl Pty {
     /// To be called again and again: a pseudo-terminal that was closed once reports "closed" for ever to whoever waits
     /// for it, though it may be opened again.
     pub fn read(&self, buffer: &mut [u8]) -> usize {
-        (&self.master).read(buffer).unwrap_or(0)
+        let read = (&self.master).read(buffer);
+        let nothing_yet = |why: &io::Error| why.kind() == io::ErrorKind::WouldBlock;
+        self.open.set(read.as_ref().err().is_none_or(nothing_yet));
+        read.unwrap_or(0)
+    }
+
+    /// Whether the host had the device open at the last [`read`](Self::read).
+    pub fn is_open(&self) -> bool {
+        self.open.get()
     }
 
     /// Sends bytes to the host; what does not fit because nobody reads is lost, as on a real line.

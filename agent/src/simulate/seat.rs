@@ -8,7 +8,8 @@ use std::time::Duration;
 use protocol::{Millis, Timestamp};
 use tokio::sync::mpsc;
 
-use super::dgt::{CaptureBoard, ClockAction, FarEnd, VirtualDgt};
+use super::dgt::{CaptureBoard, ClockAction};
+use super::far_end::{FarEnd, VirtualBoard};
 use super::hands::{Act, Done, Performance};
 use super::pty::Pty;
 use crate::time::{Clock, timestamp};
@@ -29,7 +30,7 @@ pub(super) enum Fault {
 
 /// What sits at the far end of the line.
 pub(super) enum Board {
-    Dgt(Box<VirtualDgt>),
+    Played(Box<dyn VirtualBoard>),
     Capture(Box<CaptureBoard>),
 }
 
@@ -197,11 +198,15 @@ impl Seat {
     }
 
     fn hear(&mut self, bytes: &[u8]) {
-        if bytes.is_empty() {
+        let by_itself = matches!(&self.board, Board::Played(board) if board.talks_by_itself());
+        let listened_to = by_itself && self.pty.as_ref().is_some_and(Pty::is_open);
+        if bytes.is_empty() && !listened_to {
             return;
         }
-        let now = self.board_now();
-        self.board.far_end().host_bytes(now, bytes);
+        if !bytes.is_empty() {
+            let now = self.board_now();
+            self.board.far_end().host_bytes(now, bytes);
+        }
         let mut plan = self.locked();
         if plan.began.is_none() {
             plan.began = Some(self.clock.now() + self.lead);
@@ -256,8 +261,8 @@ impl Seat {
             Act::Cable { connected: true } => self.suffer(Fault::Replug(self.link.clone())),
             Act::Power { on } => self.suffer(Fault::Power(on)),
             other => {
-                if let Board::Dgt(board) = &mut self.board {
-                    at_the_board(board, now, other);
+                if let Board::Played(board) = &mut self.board {
+                    at_the_board(board.as_mut(), now, other);
                 }
             }
         }
@@ -276,7 +281,7 @@ impl Seat {
                     }
                 }
             }
-            (Fault::Power(on), Board::Dgt(board)) => board.power(now, on),
+            (Fault::Power(on), Board::Played(board)) => board.power(now, on),
             (Fault::Power(_), Board::Capture(_)) => {}
         }
     }
@@ -285,20 +290,20 @@ impl Seat {
 impl Board {
     fn far_end(&mut self) -> &mut dyn FarEnd {
         match self {
-            Board::Dgt(board) => board.as_mut(),
+            Board::Played(board) => board.as_mut(),
             Board::Capture(board) => board.as_mut(),
         }
     }
 
     fn wake(&self) -> Option<Millis> {
         match self {
-            Board::Dgt(board) => board.wake(),
+            Board::Played(board) => board.wake(),
             Board::Capture(board) => board.wake(),
         }
     }
 }
 
-fn at_the_board(board: &mut VirtualDgt, now: Millis, act: Act) {
+fn at_the_board(board: &mut dyn VirtualBoard, now: Millis, act: Act) {
     match act {
         Act::Square { square, piece } => board.set_square(now, square, piece),
         Act::Crowd { square, over, .. } => board.set_square(now, square, Some(over)),

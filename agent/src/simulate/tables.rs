@@ -8,10 +8,11 @@ use protocol::{DeviceId, Millis};
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 
-use super::dgt::{CaptureBoard, VirtualDgt, VirtualOptions};
+use super::dgt::CaptureBoard;
 use super::hands::{Control, Ending, Game, Noise, Performance, Play, Tempo, coils, play};
 use super::pty::Pty;
 use super::seat::{Board, Fault, Plan, Seat, Truth};
+use super::whole::virtual_board;
 use crate::devices::{Chunk, Orientation, Placement};
 use crate::time::Clock;
 
@@ -40,6 +41,8 @@ pub struct TablesOptions {
     pub lead: Millis,
     /// Serial number of the first board; the others count on.
     pub first_serial: u32,
+    /// Makes of the boards, dealt out in turn, as [`virtual_board`] knows them.
+    pub families: Vec<String>,
     /// Every so many tables one board lies with its connector at White's right hand; 0: none.
     pub rotated_every: usize,
 }
@@ -74,6 +77,7 @@ impl TablesOptions {
             speed: 1.0,
             lead: 4_000,
             first_serial: 1001,
+            families: vec!["dgt".to_owned()],
             rotated_every: 4,
         }
     }
@@ -184,24 +188,24 @@ impl Tables {
         for (square, piece) in performance.initial.clone() {
             placement.set(square, Some(piece));
         }
-        let board = VirtualDgt::new(
-            &serial,
-            VirtualOptions {
-                orientation: if rotated {
-                    Orientation::Rotated
-                } else {
-                    Orientation::Normal
-                },
-                placement,
-                ..VirtualOptions::default()
-            },
-        );
-        let device = DeviceId::of("dgt", &serial);
+        let orientation = if rotated {
+            Orientation::Rotated
+        } else {
+            Orientation::Normal
+        };
+        let family = &options.families[table % options.families.len().max(1)];
+        let board = virtual_board(family, &serial, orientation, placement, options.seed)
+            .ok_or_else(|| io::Error::other(format!("there is no virtual board {family:?}")))?;
+        let device = match family.as_str() {
+            "dgt" | "pegasus" => DeviceId::of(family, &serial),
+            "sentio" => DeviceId::of("certabo", &format!("unnamed-table-{}", table + 1)),
+            other => DeviceId::of(other, &format!("unnamed-table-{}", table + 1)),
+        };
         let plan = Plan::new(Some(performance), options.speed);
         self.add(
             &options.dir,
             device,
-            Board::Dgt(Box::new(board)),
+            Board::Played(board),
             acts,
             plan,
             options.lead,

@@ -1,10 +1,11 @@
 //! What the board has said about its squares, turned into true squares.
 
-use shakmaty::Color;
+use shakmaty::{Bitboard, Color};
 
 use super::codes::{Field, is_nonsense, piece_of_code, result_of_code, square_of_number};
 use super::log::RawEntry;
 use super::message::Codes;
+use crate::devices::shadow::{Picture, Shadow};
 use crate::devices::{DeviceEvent, Millis, Orientation, OrientationChoice, Placement};
 
 /// The shadow of the board in its own numbering, and how it lies.
@@ -20,6 +21,8 @@ pub(super) struct Board {
     /// The last initial array, in true squares, until a first press was looked at.
     array: Option<Placement>,
     flicker: [Flicker; 64],
+    /// There when the board only knows occupied squares; then it tells them.
+    occupied: Option<Shadow>,
 }
 
 /// How often one square changed with the same piece.
@@ -43,12 +46,24 @@ impl Board {
             orientation: choice.known(),
             array: None,
             flicker: [Flicker::default(); 64],
+            occupied: None,
+        }
+    }
+
+    /// A board whose codes only say that something stands there.
+    pub(super) fn of_occupied_squares(choice: OrientationChoice) -> Board {
+        Board {
+            occupied: Some(Shadow::new(choice)),
+            ..Board::new(choice)
         }
     }
 
     /// Takes the orientation from somewhere else. The board is told anew when that turns it round.
     pub(super) fn choose(&mut self, choice: OrientationChoice) -> Vec<DeviceEvent> {
         self.choice = choice;
+        if let Some(occupied) = &mut self.occupied {
+            return occupied.choose(choice);
+        }
         let Some(orientation) = choice
             .known()
             .filter(|&known| self.orientation != Some(known))
@@ -66,6 +81,7 @@ impl Board {
     pub(super) fn reopened(&mut self) {
         self.known = false;
         self.contradiction = None;
+        self.occupied.iter_mut().for_each(Shadow::forget);
     }
 
     /// The whole board. Messages carry no checksum, and a dump that lost a byte may take one of the next message:
@@ -80,6 +96,9 @@ impl Board {
     pub(super) fn believe(&mut self, codes: Codes) -> Vec<DeviceEvent> {
         self.known = true;
         let before = std::mem::replace(&mut self.shadow, codes);
+        if let Some(occupied) = &mut self.occupied {
+            return occupied.whole(Picture::Occupied(squares(&codes)));
+        }
         let mut events = Vec::from_iter(self.look_for_array());
         events.push(DeviceEvent::Dump(self.placement()));
         let signs = (0..)
@@ -98,6 +117,9 @@ impl Board {
         self.shadow.0[usize::from(number)] = code;
         if let Some(contradiction) = &mut self.contradiction {
             contradiction.0[usize::from(number)] = code;
+        }
+        if let Some(occupied) = &mut self.occupied {
+            return occupied.changes(Picture::Occupied(squares(&self.shadow)));
         }
         let square = self.lies().square(square);
         let mut events = vec![DeviceEvent::Square {
@@ -180,6 +202,13 @@ impl Flicker {
         self.changes = self.changes.saturating_add(1);
         self.changes == FLICKERS + 1
     }
+}
+
+fn squares(codes: &Codes) -> Bitboard {
+    let occupied = (0u8..).zip(codes.0).filter(|(_, code)| *code != 0);
+    occupied
+        .filter_map(|(number, _)| square_of_number(number))
+        .collect()
 }
 
 fn only_white_moved(array: &Placement, now: &Placement) -> bool {

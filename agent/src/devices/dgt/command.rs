@@ -16,6 +16,8 @@ pub enum HostCommand {
     Serial,
     /// Send every change of a square and of the clock from now on.
     UpdateNice,
+    /// Send every change of a square from now on.
+    UpdateBoard,
     /// Send the state of the battery.
     Battery,
     /// Send the firmware version.
@@ -32,12 +34,13 @@ pub enum HostCommand {
 
 impl HostCommand {
     /// All of them.
-    pub const ALL: [HostCommand; 11] = [
+    pub const ALL: [HostCommand; 12] = [
         HostCommand::Reset,
         HostCommand::Clock,
         HostCommand::Dump,
         HostCommand::Serial,
         HostCommand::UpdateNice,
+        HostCommand::UpdateBoard,
         HostCommand::Battery,
         HostCommand::Firmware,
         HostCommand::Hardware,
@@ -54,6 +57,7 @@ impl HostCommand {
             HostCommand::Dump => &[0x42],
             HostCommand::Serial => &[0x45],
             HostCommand::UpdateNice => &[0x4B],
+            HostCommand::UpdateBoard => &[0x44],
             HostCommand::Battery => &[0x4C],
             HostCommand::Firmware => &[0x4D],
             HostCommand::Hardware => &[0x48],

@@ -4,10 +4,24 @@ use super::clock::ClockMessage;
 use super::frame::{Splitter, Stretch};
 use super::line::DgtLine;
 use super::message::{self, Message};
-use crate::devices::{Chunk, Driver, Family, Frame, Line, LineOptions, Millis, to_hex};
+use crate::devices::{
+    Chunk, Driver, Family, Frame, Line, LineOptions, Millis, Pace, PortKind, to_hex,
+};
 
 /// DGT boards in single-board mode.
 pub struct Dgt;
+
+/// DGT Pegasus and others that speak the same way and know nothing but occupied squares.
+pub struct Pegasus;
+
+/// Chips in boards, and in adapters before them.
+const GENERIC_CHIPS: &[(u16, Option<u16>)] = &[
+    (0x0403, Some(0x6001)),
+    (0x045B, Some(0x8111)),
+    (0x04D8, Some(0x000A)),
+    (0x067B, Some(0x2303)),
+    (0x1A86, Some(0x7523)),
+];
 
 const TICK: Millis = 1_000;
 const BETWEEN: Millis = 20;
@@ -19,9 +33,12 @@ impl Driver for Dgt {
 
     fn about(&self) -> Family {
         Family {
-            names: "DGT e-boards (USB, serial, Bluetooth) with DGT XL, DGT3000 and other clocks of their socket",
+            names: "DGT e-boards (USB, serial, Bluetooth), Smart Board, Revelation II, with DGT XL, DGT3000 and other clocks of their socket",
             connection: "serial line, one board a port",
             baud: 9600,
+            pace: Pace::Sweep,
+            port: PortKind::Serial,
+            usb: GENERIC_CHIPS,
             checked_against: "recorded bytes of three games on real boards; never yet on a board itself",
         }
     }
@@ -64,6 +81,36 @@ impl Driver for Dgt {
             });
         }
         chunks
+    }
+}
+
+impl Driver for Pegasus {
+    fn family(&self) -> &'static str {
+        "pegasus"
+    }
+
+    fn about(&self) -> Family {
+        Family {
+            names: "DGT Pegasus and its kin",
+            connection: "a serial byte pipe to the board's wireless link",
+            baud: 9600,
+            pace: Pace::Fast,
+            port: PortKind::Serial,
+            usb: &[],
+            checked_against: "the published layout alone; never yet on a board itself",
+        }
+    }
+
+    fn open(&self, how: LineOptions) -> Box<dyn Line> {
+        Box::new(DgtLine::of_occupied_squares(self.family(), how))
+    }
+
+    fn transcript(&self, bytes: &[u8]) -> Vec<Frame> {
+        Dgt.transcript(bytes)
+    }
+
+    fn with_times(&self, bytes: &[u8]) -> Vec<Chunk> {
+        Dgt.with_times(bytes)
     }
 }
 

@@ -53,6 +53,15 @@ impl DgtLine {
             how,
         }
     }
+
+    /// A line to a board that knows nothing but occupied squares.
+    pub(super) fn of_occupied_squares(family: &'static str, how: LineOptions) -> DgtLine {
+        DgtLine {
+            board: Board::of_occupied_squares(how.orientation),
+            pacing: Pacing::of_squares_only(),
+            ..DgtLine::new(family, how)
+        }
+    }
 }
 
 impl Line for DgtLine {

@@ -23,4 +23,4 @@ mod tests;
 
 pub use codes::{piece_code, piece_of_code, square_number, square_of_number};
 pub use command::HostCommand;
-pub use family::Dgt;
+pub use family::{Dgt, Pegasus};

@@ -19,11 +19,30 @@ pub(super) struct Pacing {
     last: Option<Millis>,
     /// The board is sending its memory and hears nothing before this time.
     deaf_until: Option<Millis>,
+    /// The board has no chessclock and no memory, and tells of squares only.
+    squares_only: bool,
 }
 
 impl Pacing {
+    /// For a board without chessclock and memory.
+    pub(super) fn of_squares_only() -> Pacing {
+        Pacing {
+            squares_only: true,
+            ..Pacing::default()
+        }
+    }
+
     /// Asks for a command to be sent, unless it is waiting already.
     pub(super) fn send(&mut self, command: HostCommand) {
+        let command = match command {
+            HostCommand::UpdateNice if self.squares_only => HostCommand::UpdateBoard,
+            HostCommand::Clock | HostCommand::ClockVersion | HostCommand::Log
+                if self.squares_only =>
+            {
+                return;
+            }
+            other => other,
+        };
         if !self.waiting.contains(&command) {
             self.waiting.push_back(command);
         }

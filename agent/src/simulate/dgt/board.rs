@@ -8,10 +8,11 @@ use super::chessclock::VirtualClock;
 use super::hearing::Hearing;
 use super::memory::Memory;
 use super::sensor::{Change, Sensor};
-use super::uart::Uart;
-use super::{FarEnd, wire};
+use super::wire;
 use crate::devices::dgt::{piece_code, piece_of_code, square_number, square_of_number};
 use crate::devices::{Battery, ClockSide, ClockType, Millis, Orientation, Placement};
+use crate::simulate::uart::Uart;
+use crate::simulate::{FarEnd, VirtualBoard};
 
 /// What kind of board it is and how it stands on the table.
 #[derive(Clone, Debug)]
@@ -36,6 +37,8 @@ pub struct VirtualOptions {
     pub wire_speed: f64,
     /// What stands on the board at the beginning.
     pub placement: Placement,
+    /// Squares are only known to be empty or not, and there is no socket for a chessclock.
+    pub occupancy: bool,
 }
 
 /// What hands do to the chessclock. Times in milliseconds.
@@ -105,6 +108,8 @@ enum Mode {
     BootLoader,
 }
 
+/// 9600 baud with a start and a stop bit.
+const BYTES_A_SECOND: f64 = 960.0;
 const POLL: Millis = 400;
 const REPEAT: Millis = 1_000;
 const NO_CLOCK: [u8; 7] = [0, 0, 0, 0, 0, 0, 0x20];
@@ -122,6 +127,7 @@ impl Default for VirtualOptions {
             sweep: Some(225),
             wire_speed: 1.0,
             placement: Placement::start(),
+            occupancy: false,
         }
     }
 }
@@ -129,8 +135,12 @@ impl Default for VirtualOptions {
 impl VirtualDgt {
     /// A board that has just been switched on, in bus mode, with a stopped chessclock. The serial number's first
     /// five characters count.
-    pub fn new(serial: &str, options: VirtualOptions) -> VirtualDgt {
-        let codes = codes(&options.orientation.apply(&options.placement));
+    pub fn new(serial: &str, mut options: VirtualOptions) -> VirtualDgt {
+        let mut codes = codes(&options.orientation.apply(&options.placement));
+        if options.occupancy {
+            options.clock = None;
+            codes = codes.map(|code| code.min(1));
+        }
         let mut memory = Memory::default();
         memory.power_up(&codes);
         VirtualDgt {
@@ -145,7 +155,7 @@ impl VirtualDgt {
             sensor: Sensor::new(options.sweep, codes),
             memory,
             hearing: Hearing::default(),
-            uart: Uart::new(options.wire_speed),
+            uart: Uart::at(BYTES_A_SECOND * options.wire_speed),
             deaf_until: 0,
             harmful: 0,
             options,
@@ -156,7 +166,13 @@ impl VirtualDgt {
     pub fn set_square(&mut self, now: Millis, square: Square, piece: Option<Piece>) {
         self.advance(now);
         let number = square_number(self.options.orientation.square(square));
-        self.sensor.put(now, number, piece_code(piece));
+        let code = piece_code(piece);
+        let seen = if self.options.occupancy {
+            code.min(1)
+        } else {
+            code
+        };
+        self.sensor.put(now, number, seen);
     }
 
     /// Somebody touches the chessclock.
@@ -268,6 +284,24 @@ impl FarEnd for VirtualDgt {
         .into_iter()
         .flatten()
         .min()
+    }
+}
+
+impl VirtualBoard for VirtualDgt {
+    fn set_square(&mut self, now: Millis, square: Square, piece: Option<Piece>) {
+        VirtualDgt::set_square(self, now, square, piece);
+    }
+
+    fn clock(&mut self, now: Millis, action: ClockAction) {
+        VirtualDgt::clock(self, now, action);
+    }
+
+    fn power(&mut self, now: Millis, on: bool) {
+        VirtualDgt::power(self, now, on);
+    }
+
+    fn harmful_commands(&self) -> u32 {
+        VirtualDgt::harmful_commands(self)
     }
 }
 

@@ -1,9 +1,10 @@
 //! A recording as a device: it answers a host by itself and plays what a real board once said.
 
 use super::hearing::{Heard, Hearing};
-use super::uart::Uart;
-use super::{FarEnd, wire};
+use super::wire;
 use crate::devices::{Chunk, Driver, Millis, dgt::Dgt};
+use crate::simulate::FarEnd;
+use crate::simulate::uart::Uart;
 
 /// A recorded board. It plays while a host has asked for updates, a second for each clock message divided by the
 /// speed, and knows at every moment what would stand on the board.
@@ -45,7 +46,7 @@ impl CaptureBoard {
             squares: [0; 64],
             clock: NO_CLOCK,
             hearing: Hearing::default(),
-            uart: Uart::new(speed.max(1.0)),
+            uart: Uart::at(960.0 * speed.max(1.0)),
             chunks,
         };
         board.begin_with_first_dump();

@@ -10,7 +10,6 @@ mod chessclock;
 mod hearing;
 mod memory;
 mod sensor;
-mod uart;
 mod wire;
 
 #[cfg(test)]
@@ -18,15 +17,3 @@ mod tests;
 
 pub use board::{ClockAction, VirtualDgt, VirtualOptions};
 pub use capture::CaptureBoard;
-
-use crate::devices::Millis;
-
-/// What sits at the far end of a line, seen by whoever carries the bytes.
-pub trait FarEnd: Send {
-    /// The host wrote these bytes.
-    fn host_bytes(&mut self, now: Millis, bytes: &[u8]);
-    /// The bytes that have arrived at the host by now.
-    fn take_output(&mut self, now: Millis) -> Vec<u8>;
-    /// When something may be there to take, if nobody touches anything.
-    fn wake(&self) -> Option<Millis>;
-}

@@ -429,7 +429,7 @@ fn a_line_woken_only_when_it_asks_to_be_hears_the_same() {
     let mut wakes = 0;
     let until = table.now + 60_000;
     while table.now < until {
-        let wake = [table.line.wake(), super::FarEnd::wake(&table.far)]
+        let wake = [table.line.wake(), crate::simulate::FarEnd::wake(&table.far)]
             .into_iter()
             .flatten()
             .min();

@@ -3,7 +3,8 @@
 use shakmaty::{ByColor, Color, Square};
 
 use crate::devices::{Battery, Millis, parse_hex, to_hex};
-use crate::simulate::dgt::{CaptureBoard, ClockAction, FarEnd, VirtualDgt, VirtualOptions};
+use crate::simulate::FarEnd;
+use crate::simulate::dgt::{CaptureBoard, ClockAction, VirtualDgt, VirtualOptions};
 
 const START: &str = "86 00 43 08 09 0a 0c 0b 0a 09 08 07 07 07 07 07 07 07 07 \
     00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 \

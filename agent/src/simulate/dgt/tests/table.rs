@@ -9,7 +9,8 @@ use shakmaty::{
 use crate::devices::{
     Chunk, Command, DeviceEvent, Driver, Line, LineOptions, Millis, Placement, dgt::Dgt,
 };
-use crate::simulate::dgt::{ClockAction, FarEnd, VirtualDgt, VirtualOptions};
+use crate::simulate::FarEnd;
+use crate::simulate::dgt::{ClockAction, VirtualDgt, VirtualOptions};
 
 /// A table: a far end, a line, and what the cable between them does to bytes.
 pub(super) struct Table<F> {

@@ -1,0 +1,114 @@
+//! The Certabo family as the list of drivers knows it. These boards talk without being asked and are never written to.
+
+use super::frame::probe;
+use super::frame::read;
+use super::pieces::Pieces;
+use super::reading::Readings;
+use crate::devices::shadow::Picture;
+use crate::devices::whole::{Cutter, Heard, Manner, Speech, Stretch, WholeFamily};
+use crate::devices::{Family, OrientationChoice, Pace, PortKind};
+
+/// The family.
+pub(in crate::devices) static CERTABO: WholeFamily = WholeFamily {
+    family: "certabo",
+    about: Family {
+        names: "Certabo; Tabutronic Cerno, Spectrum, Sentio, Tactum",
+        connection: "USB or Bluetooth serial",
+        baud: 38_400,
+        pace: Pace::Frames,
+        port: PortKind::Serial,
+        usb: &[(0x10C4, Some(0xEA60))],
+        checked_against: "recorded frames of a real board at the initial array, published vectors; never yet on a board itself",
+    },
+    speech: || Box::<Certabo>::default(),
+};
+
+const MANNER: Manner = Manner {
+    settle: 0,
+    listens_at_once: true,
+    hello: &[],
+    answer: 1_200,
+    tries: 2,
+    spacing: 1_000,
+    board: None,
+    battery: None,
+    silent: Some(5_000),
+    patience: 500,
+};
+
+/// Numbers that become pieces once the board has been seen in its initial array.
+#[derive(Debug, Default)]
+struct Certabo {
+    cutter: Cutter,
+    pieces: Pieces,
+    readings: Readings,
+}
+
+impl Speech for Certabo {
+    fn manner(&self) -> &'static Manner {
+        &MANNER
+    }
+
+    fn cut(&mut self, bytes: &[u8]) -> Vec<Stretch> {
+        self.cutter.cut(bytes, probe)
+    }
+
+    fn holds(&self) -> usize {
+        self.cutter.holds()
+    }
+
+    fn give_up(&mut self) -> Vec<Stretch> {
+        self.cutter.give_up()
+    }
+
+    fn read(&self, frame: &[u8]) -> Heard {
+        read(frame)
+    }
+
+    fn understand(&mut self, heard: Heard) -> Vec<Heard> {
+        let Heard::Tags { tags } = heard else {
+            return vec![heard];
+        };
+        let mut meanings = Vec::new();
+        if let Some(learned) = self.pieces.look(&tags) {
+            meanings.extend(self.begin_with(learned));
+        }
+        if self.pieces.are_known()
+            && let Some(placement) = self.readings.add(&tags, &self.pieces)
+        {
+            match self.pieces.first_move(&placement) {
+                Some(turned) => meanings.extend(self.begin_with(turned)),
+                None => meanings.push(board(placement)),
+            }
+        }
+        if meanings.is_empty() {
+            meanings.push(Heard::Nothing {
+                what: "pieces that are not known yet",
+            });
+        }
+        meanings
+    }
+
+    fn remember(&mut self, kept: &str) {
+        self.pieces.remember(kept);
+    }
+
+    fn lies(&mut self, choice: OrientationChoice) {
+        self.pieces.lies(choice);
+    }
+}
+
+impl Certabo {
+    /// Everything read so far was called by other names.
+    fn begin_with(&mut self, names: String) -> impl Iterator<Item = Heard> {
+        self.readings = Readings::default();
+        let array = self.pieces.array().map(board);
+        std::iter::once(Heard::Keep { what: names }).chain(array)
+    }
+}
+
+fn board(placement: crate::devices::Placement) -> Heard {
+    Heard::Board {
+        board: Picture::Pieces(placement),
+    }
+}

@@ -1,0 +1,147 @@
+//! Pieces with numbers: learned at the initial array, read through noise, kept for the set.
+
+use super::CERTABO;
+use crate::devices::{Command, DeviceEvent, Driver, LineOptions, Orientation, OrientationChoice};
+
+/// Tags of a board, in the order of a frame; `?` stands for noise.
+fn frame(squares: &[(usize, [u8; 5])]) -> Vec<u8> {
+    let mut tags = [[0; 5]; 64];
+    for (number, tag) in squares {
+        tags[*number] = *tag;
+    }
+    let words: Vec<String> = tags.as_flattened().iter().map(u8::to_string).collect();
+    format!(":{}\r\n", words.join(" ")).into_bytes()
+}
+
+/// The initial array: 32 numbers of one set.
+fn array() -> Vec<(usize, [u8; 5])> {
+    let squares = (0..16).chain(48..64);
+    squares
+        .map(|number| (number, [48, 0, 7, 100 + number as u8, 9]))
+        .collect()
+}
+
+fn moved(from: usize, to: usize) -> Vec<(usize, [u8; 5])> {
+    let moved = array()
+        .into_iter()
+        .map(|(number, tag)| (if number == from { to } else { number }, tag));
+    moved.collect()
+}
+
+fn heard(frames: &[Vec<u8>], how: LineOptions, kept: Option<&str>) -> Vec<DeviceEvent> {
+    let mut line = CERTABO.open(how);
+    line.opened(0);
+    kept.into_iter().for_each(|kept| line.remember(kept));
+    let mut now = 0;
+    for frame in frames {
+        now += 280;
+        line.receive(now, frame);
+    }
+    assert_eq!(line.next_write(), None, "such a board is never written to");
+    line.command(now, Command::Dump);
+    std::iter::from_fn(|| line.next_event()).collect()
+}
+
+fn words(events: &[DeviceEvent]) -> Vec<String> {
+    let told = events
+        .iter()
+        .filter(|event| !matches!(event, DeviceEvent::Identified(_)));
+    told.map(ToString::to_string).collect()
+}
+
+const START: &str = "dump rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
+
+#[test]
+fn a_set_is_learned_from_seven_frames_and_read_by_majority() {
+    let mut frames = vec![frame(&array()); 9];
+    // e2 is number 52, e4 is 36; one frame of three misses a piece, another reads a disturbed number of it.
+    frames.extend(vec![frame(&moved(52, 36)); 3]);
+    let mut disturbed = moved(52, 36);
+    disturbed[3].1[3] ^= 8;
+    disturbed.remove(20);
+    frames.push(frame(&disturbed));
+    frames.extend(vec![frame(&moved(52, 36)); 2]);
+    let events = heard(&frames, LineOptions::default(), None);
+    assert_eq!(
+        words(&events),
+        [
+            "keep",
+            "orientation normal",
+            START,
+            "square e2 -",
+            "square e4 P"
+        ]
+    );
+}
+
+#[test]
+fn a_square_that_never_reads_the_same_keeps_a_set_from_being_learned() {
+    let frames: Vec<Vec<u8>> = (0..10)
+        .map(|n| {
+            let mut tags = array();
+            tags[0].1[0] = n;
+            frame(&tags)
+        })
+        .collect();
+    assert_eq!(
+        words(&heard(&frames, LineOptions::default(), None)),
+        [""; 0]
+    );
+}
+
+#[test]
+fn the_first_move_shows_that_a_new_set_lies_the_other_way_round() {
+    // On a rotated board White's e-pawn stands on the board's own d7, number 11.
+    let mut frames = vec![frame(&array()); 9];
+    frames.extend(vec![frame(&moved(11, 27)); 6]);
+    let told = words(&heard(&frames, LineOptions::default(), None));
+    let expect = [
+        "keep",
+        "orientation normal",
+        START,
+        "keep",
+        "orientation rotated",
+        START,
+        "square e2 -",
+        "square e4 P",
+    ];
+    assert_eq!(told, expect);
+}
+
+#[test]
+fn a_set_that_is_known_is_read_in_the_middle_of_a_game_and_tells_how_the_board_lies() {
+    let learned = heard(&vec![frame(&array()); 8], LineOptions::default(), None);
+    let kept = learned.iter().find_map(|event| match event {
+        DeviceEvent::Keep(kept) => Some(kept.clone()),
+        _ => None,
+    });
+    let kept = kept.expect("a learned set is kept");
+    assert_eq!(kept.split(' ').count(), 32);
+    let middle = heard(
+        &vec![frame(&moved(52, 36)); 3],
+        LineOptions::default(),
+        Some(&kept),
+    );
+    assert_eq!(
+        words(&middle),
+        ["dump rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR"]
+    );
+    let turned: Vec<_> = array()
+        .into_iter()
+        .map(|(number, tag)| (63 - number, tag))
+        .collect();
+    let other_way = heard(
+        &vec![frame(&turned); 3],
+        LineOptions::default(),
+        Some(&kept),
+    );
+    assert_eq!(words(&other_way), ["orientation rotated", START]);
+    let given = LineOptions {
+        orientation: OrientationChoice::Given(Orientation::Rotated),
+        ..LineOptions::default()
+    };
+    assert_eq!(
+        words(&heard(&vec![frame(&array()); 9], given, None)),
+        ["keep", START]
+    );
+}

@@ -1,0 +1,34 @@
+//! A family of boards that report whole positions, as the list of drivers knows it.
+
+use super::line::WholeLine;
+use super::speech::{self, Speech};
+use crate::devices::{Chunk, Driver, Family, Frame, Line, LineOptions};
+
+/// A family with everything that tells it from the others.
+pub(in crate::devices) struct WholeFamily {
+    pub(in crate::devices) family: &'static str,
+    pub(in crate::devices) about: Family,
+    pub(in crate::devices) speech: fn() -> Box<dyn Speech>,
+}
+
+impl Driver for WholeFamily {
+    fn family(&self) -> &'static str {
+        self.family
+    }
+
+    fn about(&self) -> Family {
+        self.about
+    }
+
+    fn open(&self, how: LineOptions) -> Box<dyn Line> {
+        Box::new(WholeLine::new(self.family, (self.speech)(), &how))
+    }
+
+    fn transcript(&self, bytes: &[u8]) -> Vec<Frame> {
+        speech::transcript((self.speech)().as_mut(), bytes)
+    }
+
+    fn with_times(&self, bytes: &[u8]) -> Vec<Chunk> {
+        speech::with_times((self.speech)().as_mut(), bytes)
+    }
+}

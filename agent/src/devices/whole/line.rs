@@ -1,0 +1,325 @@
+//! One open line to a board that reports whole positions: found at its first message, asked, watched, told as changes.
+//!
+//! **Every byte is either part of a message that was understood or counted as garbage, and after garbage or a gap the
+//! whole board is told again.**
+
+use std::collections::VecDeque;
+
+use super::speech::{Heard, Manner, Speech, Stretch};
+use crate::devices::shadow::Shadow;
+use crate::devices::{Command, DeviceEvent, Identity, Line, LineOptions, LostBecause, Millis};
+
+/// A line to one board.
+pub(super) struct WholeLine {
+    speech: Box<dyn Speech>,
+    recording: bool,
+    /// 1 with a cable, 2 without.
+    patience: Millis,
+    stage: Stage,
+    identity: Identity,
+    shadow: Shadow,
+    whole_wanted: bool,
+    waiting: VecDeque<&'static [u8]>,
+    leaving: Option<&'static [u8]>,
+    wrote: Option<Millis>,
+    heard: Millis,
+    arrived: Millis,
+    asked_board: Millis,
+    asked_battery: Millis,
+    events: VecDeque<DeviceEvent>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stage {
+    Closed,
+    Settling(Millis),
+    Asking { tries: u8, until: Millis },
+    Found,
+}
+
+const GARBAGE_SHOWN: usize = 64;
+const BATTERY: Millis = 60_000;
+
+impl WholeLine {
+    pub(super) fn new(
+        family: &'static str,
+        mut speech: Box<dyn Speech>,
+        how: &LineOptions,
+    ) -> WholeLine {
+        speech.lies(how.orientation);
+        WholeLine {
+            speech,
+            recording: how.recording,
+            patience: if how.bluetooth { 2 } else { 1 },
+            stage: Stage::Closed,
+            identity: Identity {
+                family,
+                ..Identity::default()
+            },
+            shadow: Shadow::new(how.orientation),
+            whole_wanted: true,
+            waiting: VecDeque::new(),
+            leaving: None,
+            wrote: None,
+            heard: 0,
+            arrived: 0,
+            asked_board: 0,
+            asked_battery: 0,
+            events: VecDeque::new(),
+        }
+    }
+
+    fn manner(&self) -> &'static Manner {
+        self.speech.manner()
+    }
+
+    fn is_listening(&self) -> bool {
+        match self.stage {
+            Stage::Closed => self.recording,
+            Stage::Settling(_) => self.manner().listens_at_once,
+            Stage::Asking { .. } | Stage::Found => true,
+        }
+    }
+
+    fn take(&mut self, now: Millis, stretches: Vec<Stretch>) {
+        for stretch in stretches {
+            let heard = match &stretch {
+                Stretch::Frame(bytes) => self.speech.read(bytes),
+                Stretch::Noise(_, why) => Heard::Damaged { why },
+            };
+            match heard {
+                Heard::Filler => {}
+                Heard::Damaged { why } => self.take_noise(stretch.bytes(), why),
+                message => {
+                    self.meet(now);
+                    for meaning in self.speech.understand(message) {
+                        self.hear(meaning);
+                    }
+                }
+            }
+        }
+    }
+
+    fn take_noise(&mut self, bytes: &[u8], why: &'static str) {
+        self.whole_wanted = true;
+        let bytes = bytes[..bytes.len().min(GARBAGE_SHOWN)].to_vec();
+        self.events.push_back(DeviceEvent::Garbage { bytes, why });
+    }
+
+    /// A message that only this family sends.
+    fn meet(&mut self, now: Millis) {
+        self.heard = now;
+        if self.stage == Stage::Found || self.recording {
+            return;
+        }
+        self.stage = Stage::Found;
+        self.asked_board = now;
+        self.asked_battery = now;
+        self.whole_wanted = true;
+        self.events
+            .push_back(DeviceEvent::Identified(self.identity.clone()));
+        self.waiting.extend(self.manner().board.map(|(ask, _)| ask));
+        self.waiting.extend(self.manner().battery);
+    }
+
+    fn hear(&mut self, heard: Heard) {
+        match heard {
+            Heard::Board { board } => {
+                let events = if std::mem::take(&mut self.whole_wanted) {
+                    self.shadow.whole(board)
+                } else {
+                    self.shadow.changes(board)
+                };
+                self.events.extend(events);
+            }
+            Heard::Firmware { major, minor } => self.learn_firmware(major, minor),
+            Heard::Battery(battery) => self.events.push_back(DeviceEvent::Battery(battery)),
+            Heard::Keep { what } => self.events.push_back(DeviceEvent::Keep(what)),
+            Heard::Tags { .. } | Heard::Nothing { .. } | Heard::Filler | Heard::Damaged { .. } => {}
+        }
+    }
+
+    fn learn_firmware(&mut self, major: u8, minor: u8) {
+        if self.identity.firmware.replace((major, minor)) != Some((major, minor)) {
+            self.events
+                .push_back(DeviceEvent::Identified(self.identity.clone()));
+        }
+    }
+
+    fn proceed(&mut self, now: Millis) {
+        match self.stage {
+            Stage::Settling(at) if now >= at => self.say_hello(now, 1),
+            Stage::Asking { tries, until } if now >= until => {
+                if tries < self.manner().tries {
+                    self.say_hello(now, tries + 1);
+                } else {
+                    self.close();
+                    self.events.push_back(DeviceEvent::NotThisFamily);
+                }
+            }
+            Stage::Found => self.watch(now),
+            _ => {}
+        }
+        self.let_go(now);
+    }
+
+    fn say_hello(&mut self, now: Millis, tries: u8) {
+        let hello = self.manner().hello;
+        self.waiting.clear();
+        self.waiting.extend(hello);
+        let saying = self.manner().spacing * hello.len() as Millis;
+        self.stage = Stage::Asking {
+            tries,
+            until: now + saying + self.manner().answer * self.patience,
+        };
+    }
+
+    fn watch(&mut self, now: Millis) {
+        if self.lost_at().is_some_and(|at| now >= at) {
+            self.close();
+            self.events
+                .push_back(DeviceEvent::Lost(LostBecause::Silent));
+            return;
+        }
+        if let Some((ask, every)) = self.manner().board
+            && now >= self.asked_board + every
+        {
+            self.asked_board = now;
+            self.ask(ask);
+        }
+        if let Some(ask) = self.manner().battery
+            && now >= self.asked_battery + BATTERY
+        {
+            self.asked_battery = now;
+            self.ask(ask);
+        }
+    }
+
+    fn ask(&mut self, ask: &'static [u8]) {
+        if !self.waiting.contains(&ask) {
+            self.waiting.push_back(ask);
+        }
+    }
+
+    fn let_go(&mut self, now: Millis) {
+        let free = self
+            .wrote
+            .is_none_or(|at| now >= at + self.manner().spacing);
+        if self.leaving.is_none() && free && !self.recording {
+            self.leaving = self.waiting.pop_front();
+            if self.leaving.is_some() {
+                self.wrote = Some(now);
+            }
+        }
+    }
+
+    fn lost_at(&self) -> Option<Millis> {
+        let silent = self.manner().silent? * self.patience;
+        (self.stage == Stage::Found).then_some(self.heard + silent)
+    }
+
+    fn give_up_at(&self) -> Option<Millis> {
+        (self.speech.holds() > 0).then(|| self.arrived + self.manner().patience)
+    }
+
+    fn write_at(&self) -> Option<Millis> {
+        (!self.waiting.is_empty()).then(|| self.wrote.map_or(0, |at| at + self.manner().spacing))
+    }
+
+    fn close(&mut self) {
+        self.stage = Stage::Closed;
+        self.waiting.clear();
+        self.leaving = None;
+        self.speech.give_up();
+    }
+}
+
+impl Line for WholeLine {
+    fn opened(&mut self, now: Millis) {
+        self.close();
+        self.shadow.forget();
+        self.whole_wanted = true;
+        self.wrote = None;
+        if !self.recording {
+            self.stage = Stage::Settling(now + self.manner().settle * self.patience);
+        }
+    }
+
+    fn receive(&mut self, now: Millis, bytes: &[u8]) {
+        if self.is_listening() {
+            self.overdue(now);
+            self.arrived = now;
+            let stretches = self.speech.cut(bytes);
+            self.take(now, stretches);
+        }
+        self.proceed(now);
+    }
+
+    fn tick(&mut self, now: Millis) {
+        self.overdue(now);
+        self.proceed(now);
+    }
+
+    fn command(&mut self, now: Millis, command: Command) {
+        match command {
+            Command::Dump => {
+                self.whole_wanted = true;
+                if let (Stage::Found, Some((ask, _))) = (self.stage, self.manner().board) {
+                    self.ask(ask);
+                }
+            }
+            Command::Battery => {
+                if let (Stage::Found, Some(ask)) = (self.stage, self.manner().battery) {
+                    self.ask(ask);
+                }
+            }
+            Command::Orientation(choice) => {
+                self.speech.lies(choice);
+                self.events.extend(self.shadow.choose(choice));
+            }
+            Command::Clock | Command::Log | Command::WhiteAt(_) => {}
+        }
+        self.let_go(now);
+    }
+
+    fn next_event(&mut self) -> Option<DeviceEvent> {
+        self.events.pop_front()
+    }
+
+    fn next_write(&mut self) -> Option<Vec<u8>> {
+        self.leaving.take().map(<[u8]>::to_vec)
+    }
+
+    fn wake(&self) -> Option<Millis> {
+        let stage = match self.stage {
+            Stage::Closed => None,
+            Stage::Settling(at) => Some(at),
+            Stage::Asking { until, .. } => Some(until),
+            Stage::Found => {
+                let board = self
+                    .manner()
+                    .board
+                    .map(|(_, every)| self.asked_board + every);
+                let battery = self.manner().battery.map(|_| self.asked_battery + BATTERY);
+                board.into_iter().chain(battery).min()
+            }
+        };
+        let parts = [stage, self.lost_at(), self.give_up_at(), self.write_at()];
+        parts.into_iter().flatten().min()
+    }
+
+    fn remember(&mut self, kept: &str) {
+        self.speech.remember(kept);
+    }
+}
+
+impl WholeLine {
+    fn overdue(&mut self, now: Millis) {
+        if self.give_up_at().is_some_and(|at| now >= at) {
+            let stretches = self.speech.give_up();
+            if self.is_listening() {
+                self.take(now, stretches);
+            }
+        }
+    }
+}

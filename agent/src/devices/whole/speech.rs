@@ -1,0 +1,158 @@
+//! What a family that reports whole boards has to say about itself: how its bytes are cut, read, and asked for.
+
+use serde::Serialize;
+
+use crate::devices::shadow::Picture;
+use crate::devices::{Battery, Chunk, Frame, Millis, OrientationChoice, to_hex};
+
+/// How a conversation with a family goes. Times in milliseconds.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::devices) struct Manner {
+    /// After opening nothing is said for so long.
+    pub(in crate::devices) settle: Millis,
+    /// Whether what arrives while settling counts.
+    pub(in crate::devices) listens_at_once: bool,
+    /// What is said then, one after the other.
+    pub(in crate::devices) hello: &'static [&'static [u8]],
+    /// An answer is waited for so long after the last word.
+    pub(in crate::devices) answer: Millis,
+    /// The hello is said so many times.
+    pub(in crate::devices) tries: u8,
+    /// Least time between two writes.
+    pub(in crate::devices) spacing: Millis,
+    /// Asks for the whole board, and how often; a family that reports by itself is asked now and then.
+    pub(in crate::devices) board: Option<(&'static [u8], Millis)>,
+    /// Asks for the battery, once a minute.
+    pub(in crate::devices) battery: Option<&'static [u8]>,
+    /// Something is heard at least this often, or the board is lost; none: it may be silent for hours.
+    pub(in crate::devices) silent: Option<Millis>,
+    /// An incomplete message is given up after this.
+    pub(in crate::devices) patience: Millis,
+}
+
+/// A stretch of what arrived.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::devices) enum Stretch {
+    /// A whole message.
+    Frame(Vec<u8>),
+    /// Bytes that belong to none, and why.
+    Noise(Vec<u8>, &'static str),
+}
+
+/// What a message means.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub(in crate::devices) enum Heard {
+    /// The whole board.
+    Board {
+        /// In the board's own numbering.
+        board: Picture,
+    },
+    /// What the coils of a board read whose pieces carry numbers: a8, b8 … h1.
+    Tags {
+        /// Five bytes each, all zero where nothing was read.
+        tags: Vec<[u8; 5]>,
+    },
+    /// The version of its program.
+    Firmware {
+        /// Main number.
+        major: u8,
+        /// Sub-number.
+        minor: u8,
+    },
+    /// The battery.
+    Battery(Battery),
+    /// Something for [`DeviceEvent::Keep`](crate::devices::DeviceEvent::Keep).
+    Keep {
+        /// In the family's own words.
+        what: String,
+    },
+    /// Alive, and nothing more.
+    Nothing {
+        /// What it was.
+        what: &'static str,
+    },
+    /// Bytes between messages that belong there.
+    Filler,
+    /// Not what it should be.
+    Damaged {
+        /// What is wrong.
+        why: &'static str,
+    },
+}
+
+/// A family that reports whole boards.
+pub(in crate::devices) trait Speech: Send {
+    /// How the conversation goes.
+    fn manner(&self) -> &'static Manner;
+    /// Cuts what arrived into messages; an incomplete end is held.
+    fn cut(&mut self, bytes: &[u8]) -> Vec<Stretch>;
+    /// How many bytes are held.
+    fn holds(&self) -> usize;
+    /// Nothing more comes of what is held.
+    fn give_up(&mut self) -> Vec<Stretch>;
+    /// Reads one message.
+    fn read(&self, frame: &[u8]) -> Heard;
+    /// What a message means after everything heard before.
+    fn understand(&mut self, heard: Heard) -> Vec<Heard> {
+        vec![heard]
+    }
+    /// What was kept when the device was last there.
+    fn remember(&mut self, _kept: &str) {}
+    /// How the board lies, if somebody said so.
+    fn lies(&mut self, _choice: OrientationChoice) {}
+}
+
+impl Stretch {
+    /// The bytes, whatever they mean.
+    pub(in crate::devices) fn bytes(&self) -> &[u8] {
+        match self {
+            Stretch::Frame(bytes) | Stretch::Noise(bytes, _) => bytes,
+        }
+    }
+}
+
+/// Milliseconds between two frames of a recording without times.
+const BETWEEN: Millis = 250;
+
+/// Every message of recorded bytes with its meaning.
+pub(super) fn transcript(speech: &mut dyn Speech, bytes: &[u8]) -> Vec<Frame> {
+    let mut at = 0;
+    let mut frames = Vec::new();
+    for stretch in stretches(speech, bytes) {
+        let meaning = match &stretch {
+            Stretch::Frame(bytes) => speech.read(bytes),
+            Stretch::Noise(_, why) => Heard::Damaged { why },
+        };
+        frames.push(Frame {
+            at,
+            bytes: to_hex(stretch.bytes()),
+            meaning: in_words(&meaning),
+        });
+        at += stretch.bytes().len();
+    }
+    frames
+}
+
+/// Recorded bytes with plausible times.
+pub(super) fn with_times(speech: &mut dyn Speech, bytes: &[u8]) -> Vec<Chunk> {
+    let stretches = stretches(speech, bytes);
+    let timed = (0..).zip(stretches).map(|(number, stretch)| Chunk {
+        at: number * BETWEEN,
+        bytes: stretch.bytes().to_vec(),
+    });
+    timed.collect()
+}
+
+fn stretches(speech: &mut dyn Speech, bytes: &[u8]) -> Vec<Stretch> {
+    let mut stretches = speech.cut(bytes);
+    stretches.extend(speech.give_up());
+    stretches
+}
+
+fn in_words(heard: &Heard) -> serde_json::Value {
+    if let Heard::Damaged { why } = heard {
+        return serde_json::json!({ "kind": "garbage", "why": why });
+    }
+    serde_json::to_value(heard).unwrap_or(serde_json::Value::Null)
+}

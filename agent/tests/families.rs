@@ -1,0 +1,287 @@
+//! Whole games on virtual boards of every family, in simulated time: hands, bytes, driver, session, record.
+
+use agent::devices::{Driver, LineOptions, Orientation, Placement, driver};
+use agent::scoresheet::Scoresheet;
+use agent::session::{Agent, Device, Input, Memory, Output, Session};
+use agent::simulate::VirtualBoard;
+use agent::simulate::dgt::ClockAction;
+use agent::simulate::games::classics;
+use agent::simulate::hands::{Act, Control, Game, Noise, Performance, Play, Tempo, coils, play};
+use agent::simulate::whole::{MAKES, virtual_board};
+use protocol::Fact;
+use rand::{Rng, SeedableRng, rngs::SmallRng};
+
+/// Milliseconds between two looks of the world.
+const STEP: u64 = 10;
+/// The hands begin when the board was found.
+const LEAD: u64 = 6_000;
+
+/// What happens to the bytes on their way.
+#[derive(Clone, Copy, Default)]
+struct Flaws {
+    /// Of a million bytes so many are lost, and before so many others a false one arrives.
+    lost: u32,
+    noise: u32,
+    /// Messages arrive in pieces.
+    split: bool,
+    /// The cable is pulled twice for two seconds.
+    pulled: bool,
+}
+
+struct Table {
+    board: Box<dyn VirtualBoard>,
+    session: Session,
+    driver: &'static dyn Driver,
+    memory: Option<Box<Device>>,
+    late: Vec<u8>,
+    dice: SmallRng,
+    flaws: Flaws,
+    facts: Vec<Fact>,
+    now: u64,
+}
+
+impl Table {
+    fn new(board: Box<dyn VirtualBoard>, driver: &'static dyn Driver, flaws: Flaws) -> Table {
+        let mut table = Table {
+            board,
+            session: Session::new(driver.open(LineOptions::default()), "table-1"),
+            driver,
+            memory: None,
+            late: Vec::new(),
+            dice: SmallRng::seed_from_u64(5),
+            flaws,
+            facts: Vec::new(),
+            now: 1_000,
+        };
+        table.give(Input::Opened);
+        table
+    }
+
+    fn give(&mut self, input: Input<'_>) {
+        let mut outputs: std::collections::VecDeque<Output> =
+            self.session.handle(self.now, input).into();
+        while let Some(output) = outputs.pop_front() {
+            match output {
+                Output::Write(bytes) => self.board.host_bytes(self.now, &bytes),
+                Output::Identified(id) => {
+                    let device = self.memory.take().unwrap_or_else(|| {
+                        let name = || "test".parse().expect("a good name");
+                        let agent = Agent {
+                            id: name(),
+                            boot: "boot".parse().expect("a good name"),
+                        };
+                        Box::new(Device::new(agent, Memory::fresh(id), 1, false))
+                    });
+                    outputs.extend(self.session.handle(self.now, Input::Device(device)));
+                }
+                Output::Fact(envelope) => self.facts.push(envelope.fact),
+                Output::Reopen(_) => self.reopen(),
+                Output::Keep(..) | Output::Info(_) => {}
+            }
+        }
+    }
+
+    /// The cable is pulled, or the agent opens the port anew.
+    fn reopen(&mut self) {
+        let line = self.driver.open(LineOptions::default());
+        let old = std::mem::replace(&mut self.session, Session::new(line, "table-1"));
+        self.memory = old.into_device().or(self.memory.take());
+        self.give(Input::Opened);
+    }
+
+    fn run_to(&mut self, until: u64, connected: bool) {
+        while self.now + STEP <= until {
+            self.now += STEP;
+            let bytes = self.board.take_output(self.now);
+            if connected {
+                let bytes = self.spoil(bytes);
+                if !bytes.is_empty() {
+                    self.give(Input::Bytes(&bytes));
+                }
+                if self.session.wake().is_some_and(|at| at <= self.now) {
+                    self.give(Input::Tick);
+                }
+            }
+        }
+    }
+
+    fn spoil(&mut self, bytes: Vec<u8>) -> Vec<u8> {
+        let mut spoiled = std::mem::take(&mut self.late);
+        for byte in bytes {
+            if self.dice.random_ratio(self.flaws.noise, 1_000_000) {
+                spoiled.push(self.dice.random());
+            }
+            if !self.dice.random_ratio(self.flaws.lost, 1_000_000) {
+                spoiled.push(byte);
+            }
+        }
+        if self.flaws.split && !spoiled.is_empty() {
+            let keep = self.dice.random_range(0..=spoiled.len());
+            self.late = spoiled.split_off(keep);
+        }
+        spoiled
+    }
+
+    fn act(&mut self, act: &Act) {
+        let (board, now) = (&mut self.board, self.now);
+        match *act {
+            Act::Square { square, piece } => board.set_square(now, square, piece),
+            Act::Crowd { square, over, .. } => board.set_square(now, square, Some(over)),
+            Act::Press { by } => board.clock(now, ClockAction::Press { by }),
+            Act::ClockSet { time, increment } => {
+                board.clock(now, ClockAction::Set { time, increment })
+            }
+            Act::ClockStart { running } => board.clock(now, ClockAction::Start { running }),
+            Act::ClockStop => board.clock(now, ClockAction::Stop),
+            Act::FlagFall { of } => board.clock(now, ClockAction::FlagFall { of }),
+            Act::Cable { .. } | Act::Power { .. } => {}
+        }
+    }
+
+    fn moves(&self) -> Vec<String> {
+        let mut sheet = Scoresheet::default();
+        self.facts.iter().for_each(|fact| sheet.take(fact));
+        sheet.moves()
+    }
+}
+
+fn performance(game: &Game, noise: u8, seed: u64, seconds: u64) -> (Performance, Vec<(u64, Act)>) {
+    let mut how = Play::new(Noise::level(noise), seed);
+    how.tempo = Tempo::Lasting(seconds * 1000);
+    how.control = game.control().unwrap_or(Control::CLASSICAL);
+    let performance = play(game, &how);
+    let acts = coils(&performance, &how);
+    (performance, acts)
+}
+
+/// Plays a game through; the record and the truth.
+fn record(
+    family: &str,
+    seed: u64,
+    game: &Game,
+    noise: u8,
+    flaws: Flaws,
+) -> (Vec<String>, Vec<String>, Table) {
+    let orientation = if seed % 3 == 2 {
+        Orientation::Rotated
+    } else {
+        Orientation::Normal
+    };
+    let (performance, acts) = performance(game, noise, seed, 120);
+    let mut start = Placement::EMPTY;
+    for (square, piece) in performance.initial.clone() {
+        start.set(square, Some(piece));
+    }
+    let board = virtual_board(family, "01025", orientation, start, seed).expect("rows name boards");
+    let spoken = if family == "sentio" {
+        "certabo"
+    } else {
+        family
+    };
+    let mut table = Table::new(board, driver(spoken).expect("rows name families"), flaws);
+    table.run_to(LEAD, true);
+    let last = acts.last().map_or(0, |(at, _)| *at);
+    let pulls: Vec<u64> = if flaws.pulled {
+        vec![last / 3, last * 2 / 3]
+    } else {
+        Vec::new()
+    };
+    let mut away = None;
+    for (at, act) in &acts {
+        if let Some(pull) = pulls
+            .iter()
+            .find(|&&pull| pull <= *at && away.is_none_or(|away| away < pull))
+        {
+            away = Some(*pull);
+            table.run_to(LEAD + pull, true);
+            table.give(Input::Lost);
+            table.run_to(LEAD + pull + 2_000, false);
+            table.reopen();
+        }
+        table.run_to(LEAD + at, true);
+        table.act(act);
+    }
+    table.run_to(LEAD + last + 30_000, true);
+    let truth = performance
+        .truth
+        .iter()
+        .filter_map(|ply| ply.uci())
+        .map(|uci| uci.to_string())
+        .collect();
+    (table.moves(), truth, table)
+}
+
+/// Bytes are lost, others come from nowhere, messages arrive in pieces.
+const BAD_LINE: Flaws = Flaws {
+    lost: 200,
+    noise: 200,
+    split: true,
+    pulled: false,
+};
+const PULLED: Flaws = Flaws {
+    lost: 0,
+    noise: 0,
+    split: false,
+    pulled: true,
+};
+const SOUND: Flaws = Flaws {
+    lost: 0,
+    noise: 0,
+    split: false,
+    pulled: false,
+};
+
+fn recorded_as_played(make: &str, seeds: std::ops::Range<u64>, noise: u8, flaws: Flaws) {
+    let games = classics();
+    for seed in seeds {
+        let game = &games[seed as usize % games.len()];
+        let (record, truth, table) = record(make, seed, game, noise, flaws);
+        assert_eq!(
+            table.board.harmful_commands(),
+            0,
+            "{make} heard what no host may say"
+        );
+        assert_eq!(record, truth, "{make}, seed {seed}");
+    }
+}
+
+#[test]
+fn games_on_sound_lines_are_recorded_as_played() {
+    MAKES
+        .iter()
+        .for_each(|make| recorded_as_played(make, 2..4, 1, SOUND));
+}
+
+#[test]
+fn games_over_bad_lines_are_recorded_as_played() {
+    MAKES
+        .iter()
+        .for_each(|make| recorded_as_played(make, 3..4, 1, BAD_LINE));
+}
+
+#[test]
+fn games_whose_cable_is_pulled_twice_are_recorded_as_played() {
+    MAKES
+        .iter()
+        .for_each(|make| recorded_as_played(make, 4..5, 1, PULLED));
+}
+
+#[test]
+fn the_readme_says_what_the_program_says_of_every_family() {
+    let readme = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../README.md"))
+        .expect("a README");
+    for driver in agent::devices::DRIVERS {
+        let about = driver.about();
+        let row = format!(
+            "| `{}` {} | {} | {} |",
+            driver.family(),
+            about.names,
+            about.connection,
+            about.checked_against
+        );
+        assert!(
+            readme.lines().any(|line| line == row),
+            "the README lacks\n{row}"
+        );
+    }
+}
