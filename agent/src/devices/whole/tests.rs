@@ -2,12 +2,12 @@
 
 use crate::devices::{DeviceEvent, LineOptions, LostBecause, Millis, driver, parse_hex};
 
+/// Events in words and writes, each with its time.
+type Said = Vec<(Millis, String)>;
+type Written = Vec<(Millis, Vec<u8>)>;
+
 /// What is said and written until a time, with bytes that arrive on the way.
-fn conversation(
-    family: &str,
-    arrive: &[(Millis, &str)],
-    until: Millis,
-) -> (Vec<(Millis, String)>, Vec<(Millis, Vec<u8>)>) {
+fn conversation(family: &str, arrive: &[(Millis, &str)], until: Millis) -> (Said, Written) {
     let driver = driver(family).expect("rows name families");
     let mut line = driver.open(LineOptions::default());
     line.opened(0);
