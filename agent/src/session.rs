@@ -6,6 +6,7 @@
 
 mod conclude;
 mod device;
+mod doubts;
 mod health;
 mod memory;
 mod orders;

@@ -24,9 +24,9 @@ pub enum Played {
 /// A place of the record where the evidence allows several lines.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Uncertain {
-    /// The first half-move concerned.
+    /// The half-move that could as well be another.
     pub ply: Ply,
-    /// The lines that explain the evidence, UCI, likeliest first.
+    /// The lines from there that explain the evidence, UCI, the recorded one first; none: it is certain again.
     pub choices: Vec<Vec<String>>,
 }
 
@@ -89,7 +89,7 @@ pub enum Fact {
     },
     /// The board makes sense again after `Unexplained`.
     Explained,
-    /// Several lines explain the board.
+    /// A half-move could as well be another, or no longer could.
     Ambiguous(Uncertain),
     /// Both kings stand on centre squares: the players' sign for a result, never moves.
     KingsCentred {

@@ -15,6 +15,7 @@ impl Device {
         for inference in inferences {
             self.conclude_one(now, &inference);
         }
+        self.tell_doubts(now);
     }
 
     fn conclude_one(&mut self, now: Millis, inference: &Inference) {

@@ -8,6 +8,7 @@ use std::collections::VecDeque;
 use protocol::{Boot, DeviceId, Envelope, Fact, Millis, Played, Seq};
 use shakmaty::Square;
 
+use super::doubts::{CERTAIN, Doubts};
 use super::health::Condition;
 use super::memory::Memory;
 use super::position::Start;
@@ -43,6 +44,7 @@ pub struct Device {
     pub(super) bluetooth: bool,
     pub(super) board: Option<Placement>,
     pub(super) condition: Condition,
+    pub(super) doubts: Doubts,
     pub(super) presses: VecDeque<SeenPress>,
     pub(super) last_change: Millis,
     pub(super) dirty: bool,
@@ -78,6 +80,7 @@ impl Device {
             bluetooth,
             board: None,
             condition: Condition::default(),
+            doubts: Doubts::default(),
             presses: VecDeque::new(),
             last_change: 0,
             dirty: false,
@@ -137,13 +140,14 @@ impl Device {
     /// Starts the recorder from the kept line, and compares what stands on the board at once.
     pub(super) fn begin_recording(&mut self) {
         let start = self.start();
-        let line = self.line();
+        let mut line = self.line();
+        let open = line.split_off(self.memory.given());
         let reached = start.reach(&line);
-        self.recorder = self
-            .memory
-            .records()
-            .then(|| Recorder::new(&start, line, reached, self.sensing, self.profile()));
+        self.recorder = self.memory.records().then(|| {
+            Recorder::new(&start, line, reached, self.sensing, self.profile()).told_beyond(open)
+        });
         self.presses.clear();
+        self.doubts.forget();
     }
 
     pub(super) fn start(&self) -> Start {
@@ -427,6 +431,9 @@ impl Device {
         if self.condition.report_due(now) {
             self.tell_health(now);
         }
+        if self.doubts.wake().is_some_and(|at| at <= now) {
+            self.tell_doubts(now);
+        }
     }
 
     /// When time should pass at the latest.
@@ -435,6 +442,7 @@ impl Device {
             self.recorder.as_ref().and_then(Recorder::wake),
             self.new_game_at(),
             self.condition.wake(),
+            self.doubts.wake(),
         ];
         parts.into_iter().flatten().min()
     }
@@ -527,11 +535,16 @@ impl Device {
     pub(super) fn say(&mut self, at: Millis, fact: Fact) {
         let seq = self.next_seq;
         self.next_seq += 1;
-        if matches!(
-            fact,
-            Fact::Made { .. } | Fact::Revised { .. } | Fact::Retracted { .. }
-        ) {
-            self.remember_line(seq);
+        match &fact {
+            Fact::Made { certainty, .. } | Fact::Revised { certainty, .. } => {
+                self.remember_line(seq, *certainty < CERTAIN);
+            }
+            Fact::Retracted { .. } => self.remember_line(seq, false),
+            Fact::Settled { ply } => {
+                let ply = usize::try_from(*ply).unwrap_or(usize::MAX);
+                self.dirty |= self.memory.settle(ply);
+            }
+            _ => {}
         }
         self.out.push(Envelope {
             agent: self.agent.id.clone(),
@@ -543,12 +556,12 @@ impl Device {
         });
     }
 
-    fn remember_line(&mut self, seq: Seq) {
+    fn remember_line(&mut self, seq: Seq, open: bool) {
         let Some(recorder) = &self.recorder else {
             return;
         };
         let told: (Boot, Seq) = (self.agent.boot.clone(), seq);
-        self.memory.line = kept(&recorder.line, &self.memory.line, Some(&told));
+        self.memory.line = kept(&recorder.line, &self.memory.line, Some(&told), open);
         self.memory.completed = self.memory.completed.min(self.memory.line.len());
         self.dirty = true;
         self.name_pieces();

@@ -5,6 +5,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::devices::{ClockSide, Orientation};
 
+/// Older half-moves are never judged again.
+const LOOK_BACK: usize = 6;
+
 /// The state of one device that outlives the agent: JSON in the state folder.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Memory {
@@ -41,6 +44,9 @@ pub struct KeptPly {
     /// Start and number of the fact; none when the hub gave the half-move.
     #[serde(default)]
     pub told: Option<(Boot, Seq)>,
+    /// It was told while another move was nearly as likely, and nothing has settled it since.
+    #[serde(default)]
+    pub open: bool,
 }
 
 impl Memory {
@@ -65,6 +71,13 @@ impl Memory {
             .unwrap_or_else(|| Memory::fresh(device.clone()))
     }
 
+    /// Half-moves up to this one, counted from 1, are open no longer; says whether that is news.
+    pub fn settle(&mut self, ply: usize) -> bool {
+        let last = ply.min(self.line.len());
+        let open = self.line[..last].iter_mut().filter(|ply| ply.open);
+        open.map(|ply| ply.open = false).count() > 0
+    }
+
     /// The form in which it is kept.
     pub fn to_bytes(&self) -> Vec<u8> {
         serde_json::to_vec(self).unwrap_or_default()
@@ -82,6 +95,13 @@ impl Memory {
         self.control
             .as_ref()
             .is_none_or(|control| control.game.is_some() && !control.over)
+    }
+
+    /// How many half-moves can be taken for given by one who was not there: all before the first that is open.
+    pub fn given(&self) -> usize {
+        let from = self.line.len().saturating_sub(LOOK_BACK);
+        let open = self.line[from..].iter().position(|ply| ply.open);
+        open.map_or(self.line.len(), |at| from + at)
     }
 
     /// The half-moves alone.

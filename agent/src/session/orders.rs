@@ -102,6 +102,7 @@ impl Device {
             .records()
             .then(|| Recorder::new(&start, line, reached, self.sensing, self.profile()));
         self.presses.clear();
+        self.doubts.forget();
     }
 
     /// A game that the board recorded by itself becomes the hub's when it began where the hub's begins.
@@ -214,5 +215,6 @@ fn given(played: &Played) -> KeptPly {
     KeptPly {
         played: played.clone(),
         told: None,
+        open: false,
     }
 }

@@ -1,6 +1,6 @@
 //! The record of one game as a tracker sees it, in the plies and words of the hub.
 
-use protocol::{Fact, GameResult, Played, Ply, Side, SquareName, Uncertain};
+use protocol::{Fact, GameResult, Played, Ply, Side, SquareName};
 use shakmaty::uci::UciMove;
 use shakmaty::{Chess, Color, Position};
 
@@ -20,6 +20,8 @@ pub(super) struct Recorder {
     first_to_move: Color,
     /// What the hub was told so far.
     pub(super) line: Vec<Played>,
+    /// What the hub was told beyond that, of which the board has to say whether it was so.
+    told_beyond: Vec<Played>,
 }
 
 impl Recorder {
@@ -48,7 +50,14 @@ impl Recorder {
             base: line.len(),
             first_to_move,
             line,
+            told_beyond: Vec::new(),
         }
+    }
+
+    /// The hub was told more than what is taken for given.
+    pub(super) fn told_beyond(mut self, told: Vec<Played>) -> Recorder {
+        self.told_beyond = told;
+        self
     }
 
     pub(super) fn observe(&mut self, now: Millis, observation: Observation) -> Vec<Inference> {
@@ -61,6 +70,11 @@ impl Recorder {
 
     pub(super) fn wake(&self) -> Option<Millis> {
         self.tracker.wake()
+    }
+
+    /// Every ply since the tracker started, with its certainty.
+    pub(super) fn record(&self) -> Vec<tracker::Ply> {
+        self.tracker.record()
     }
 
     /// Who plays a ply of the game.
@@ -122,13 +136,6 @@ impl Recorder {
                 squares: names(squares),
                 board: wire_placement(board),
             },
-            T::Ambiguous { ply, choices } => Fact::Ambiguous(Uncertain {
-                ply: self.number(*ply),
-                choices: choices
-                    .iter()
-                    .map(|line| line.iter().map(UciMove::to_string).collect())
-                    .collect(),
-            }),
             T::KingsCentred { winner } => Fact::KingsCentred {
                 result: match winner {
                     Some(Color::White) => GameResult::WhiteWins,
@@ -142,7 +149,8 @@ impl Recorder {
                 squares,
             } => notice(*code, false, &at_squares(detail, squares)),
             T::Clear { code } => notice(*code, true, ""),
-            T::SetUp { .. } | T::Completed { .. } => return None,
+            // What could as well be another move is told ply by ply, see `doubts`.
+            T::SetUp { .. } | T::Completed { .. } | T::Ambiguous { .. } => return None,
         })
     }
 
@@ -155,6 +163,13 @@ impl Recorder {
     ) -> Fact {
         let ply = self.number(ply);
         self.replace(ply, [played.clone()]);
+        if self.told_otherwise(ply, &played) {
+            return Fact::Revised {
+                from_ply: ply,
+                line: vec![played],
+                certainty: inference.certainty,
+            };
+        }
         Fact::Made {
             ply,
             played,
@@ -166,11 +181,26 @@ impl Recorder {
     }
 }
 
+impl Recorder {
+    /// Before it was here, the agent had told another half-move at this place.
+    fn told_otherwise(&mut self, ply: Ply, played: &Played) -> bool {
+        let told = index(ply)
+            .checked_sub(self.base)
+            .and_then(|at| self.told_beyond.get(at));
+        let otherwise = told.is_some_and(|told| told != played);
+        if otherwise {
+            self.told_beyond.clear();
+        }
+        otherwise
+    }
+}
+
 /// Pairs the record with the facts that told it: plies that did not change keep theirs.
 pub(super) fn kept(
     line: &[Played],
     before: &[KeptPly],
     told: Option<&(protocol::Boot, protocol::Seq)>,
+    open: bool,
 ) -> Vec<KeptPly> {
     let same = line
         .iter()
@@ -180,6 +210,7 @@ pub(super) fn kept(
     let fresh = line[same..].iter().map(|played| KeptPly {
         played: played.clone(),
         told: told.cloned(),
+        open,
     });
     before[..same].iter().cloned().chain(fresh).collect()
 }

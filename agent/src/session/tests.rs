@@ -372,6 +372,35 @@ fn the_hubs_record_prevails_but_moves_it_has_not_read_are_kept() {
     }
 }
 
+/// Killed before anything settled the last move, an agent asks the board again instead of taking its own word for it.
+#[test]
+fn a_move_told_in_doubt_before_the_agent_died_is_judged_again() {
+    let after = |reply: &str| {
+        let moves = ["e2e4", reply].map(|uci| Played::Legal(uci.to_owned()));
+        let start = position::Start::default();
+        recorder::placement_of(&start.reach(&moves).now)
+    };
+    for (reply, line) in [("e7e5", ["e2e4", "e7e5"]), ("e7e6", ["e2e4", "e7e6"])] {
+        let mut memory = Memory::fresh("dgt-01025".parse().expect("good"));
+        memory.line = [("e2e4", false), ("e7e5", true)]
+            .map(|(uci, open)| KeptPly {
+                played: Played::Legal(uci.to_owned()),
+                told: Some(("b1".parse().expect("good"), 7)),
+                open,
+            })
+            .to_vec();
+        let device = Box::new(Device::new(agent("b2"), memory, 1, false));
+        let mut table = Table::with(device, after(reply));
+        table.wait(8_000);
+        assert_eq!(table.line(), line);
+        let told = table.facts();
+        let revised = told
+            .iter()
+            .any(|fact| matches!(fact, Fact::Revised { from_ply: 2, .. }));
+        assert_eq!(revised, reply != "e7e5", "{told:?}");
+    }
+}
+
 #[test]
 fn after_the_end_nothing_on_the_board_is_a_move() {
     let mut table = Table::with(fresh("b1"), Placement::start());

@@ -1,6 +1,6 @@
 //! Which conditions hold at a table: computed from its state at every fact and tick, without texts, so that it costs next to nothing.
 
-use protocol::{Millis, ResultHow, ResultState, Side, Timestamp};
+use protocol::{Millis, Ply, ResultHow, ResultState, Side, Timestamp};
 
 use super::{Condition, Patience, clock_conditions, law_conditions};
 use crate::game::Game;
@@ -147,10 +147,16 @@ fn record(game: &Game, patience: &Patience, now: Timestamp) -> Vec<Condition> {
     if let Some(gap) = game.gap {
         add(Code::RecordGap, gap.from, Some(gap.at), 0);
     }
-    if let Some((uncertain, since)) = &game.uncertain {
+    // Neighbours have one cause: moves that went by unseen.
+    let in_doubt = |ply: Ply| game.uncertain.iter().any(|(u, _)| u.ply == ply);
+    for (first, since) in game
+        .uncertain
+        .iter()
+        .filter(|(u, _)| !in_doubt(u.ply.wrapping_sub(1)))
+    {
         add(
             Code::ReadingAmbiguous,
-            u64::from(uncertain.ply),
+            u64::from(first.ply),
             Some(*since),
             patience.ambiguous,
         );

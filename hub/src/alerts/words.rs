@@ -104,7 +104,7 @@ fn text(game: &Game, condition: &Condition, test: MateTest) -> Text {
             &format!("{} stands and a clock still runs", condition.code),
             "The game is over by the move on the board; confirm the result.",
         ),
-        Code::ReadingAmbiguous => ambiguous(game),
+        Code::ReadingAmbiguous => ambiguous(game, condition),
         Code::RecordGap => gap(game),
         Code::ClockNotStarted => plain(
             "White's clock does not run",
@@ -265,8 +265,12 @@ fn mismatch(game: &Game, condition: &Condition) -> Text {
     plain("position and record disagree", &words)
 }
 
-fn ambiguous(game: &Game) -> Text {
-    let Some((uncertain, _)) = &game.uncertain else {
+fn ambiguous(game: &Game, condition: &Condition) -> Text {
+    let found = game.uncertain.iter().map(|(u, _)| u);
+    let Some(uncertain) = found
+        .into_iter()
+        .find(|u| u64::from(u.ply) == condition.cause)
+    else {
         return plain("several lines explain the board", "");
     };
     Text {

@@ -88,19 +88,13 @@ fn ambiguous(game: &Game, uncertain: &Uncertain, at: Timestamp) -> Vec<GameEvent
         ply: uncertain.ply,
         choices: choices.map(short).collect(),
     };
-    let known = game.uncertain.as_ref().is_some_and(|(u, _)| *u == kept);
+    let known = game.uncertain.iter().find(|(u, _)| u.ply == kept.ply);
     match (known, kept.choices.is_empty()) {
-        (true, _) => Vec::new(),
-        (false, true) => certain(game),
-        (false, false) => vec![GameEvent::LineUncertain(kept, at)],
-    }
-}
-
-/// Nothing is uncertain any more.
-pub(super) fn certain(game: &Game) -> Vec<GameEvent> {
-    match game.uncertain {
-        Some(_) => vec![GameEvent::LineCertain],
-        None => Vec::new(),
+        (None, true) => Vec::new(),
+        (Some(_), true) => vec![GameEvent::PlyCertain { ply: kept.ply }],
+        (Some((known, _)), false) if *known == kept => Vec::new(),
+        _ if kept.ply <= game.ruled_ply => Vec::new(),
+        _ => vec![GameEvent::PlyUncertain(kept, at)],
     }
 }
 

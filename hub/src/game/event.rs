@@ -130,10 +130,13 @@ pub enum GameEvent {
     },
     /// The board makes sense again.
     BoardAgrees,
-    /// Several lines explain the board.
-    LineUncertain(Uncertain, Timestamp),
-    /// One line is left.
-    LineCertain,
+    /// A half-move could as well be another.
+    PlyUncertain(Uncertain, Timestamp),
+    /// It no longer could.
+    PlyCertain {
+        /// Its number.
+        ply: Ply,
+    },
     /// A fact could not be put into the record; the board is asked to start again from the record.
     StrayFact {
         /// Why, in words.

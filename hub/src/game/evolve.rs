@@ -1,6 +1,6 @@
 //! Makes the next state of a game from an event; asks no law, so that a replay gives what was.
 
-use protocol::{DeskPly, LogLine, Ply, Side, Timestamp};
+use protocol::{DeskPly, LogLine, Ply, Side, Timestamp, Uncertain};
 
 use super::{
     Differs, FlagSeen, Game, GameEvent, Gap, Irregularity, Over, Source, Stray, TimeDue, log_line,
@@ -95,7 +95,7 @@ fn apply(game: &mut Game, at: Timestamp, event: &GameEvent) {
             clock_ms,
             spent_ms,
         } => complete(game, *number, (*at, *pressed), *clock_ms, *spent_ms),
-        GameEvent::Settled { ply } => game.record.settle(*ply),
+        GameEvent::Settled { ply } => settle(game, *ply),
         GameEvent::LineRevised {
             from_ply,
             line,
@@ -104,7 +104,8 @@ fn apply(game: &mut Game, at: Timestamp, event: &GameEvent) {
             revise(game, *from_ply, line.clone());
             if *ruled {
                 game.ruled_ply = game.record.len();
-                game.record.settle(game.ruled_ply);
+                game.uncertain.clear();
+                settle(game, game.ruled_ply);
             }
         }
         GameEvent::FlagSeen { side, at, fact } => {
@@ -129,8 +130,11 @@ fn apply(game: &mut Game, at: Timestamp, event: &GameEvent) {
             });
         }
         GameEvent::BoardAgrees => game.differs = None,
-        GameEvent::LineUncertain(uncertain, at) => game.uncertain = Some((uncertain.clone(), *at)),
-        GameEvent::LineCertain => game.uncertain = None,
+        GameEvent::PlyUncertain(uncertain, at) => doubt(game, uncertain, *at),
+        GameEvent::PlyCertain { ply } => {
+            game.uncertain.retain(|(u, _)| u.ply != *ply);
+            settle(game, game.record.settled_ply());
+        }
         GameEvent::StrayFact { why, at } => stray(game, why, *at),
         GameEvent::BackInLine => {
             game.stray = None;
@@ -192,12 +196,32 @@ fn apply(game: &mut Game, at: Timestamp, event: &GameEvent) {
 
 fn revise(game: &mut Game, from: Ply, line: Vec<DeskPly>) {
     game.record.replace(from, line);
+    game.uncertain.retain(|(u, _)| u.ply < from);
     game.draws.changed(&game.record, from);
     game.wrong_array = None;
     game.ruled_ply = game.ruled_ply.min(game.record.len());
     for side in Side::BOTH {
         *game.clock.after_move.get_mut(side) = last_clock(game, side);
     }
+}
+
+/// What could as well be another move is not settled, however sure the position after it is.
+fn settle(game: &mut Game, ply: Ply) {
+    let uncertain = &game.uncertain;
+    game.record
+        .settle(ply, |at| uncertain.iter().any(|(u, _)| u.ply == at));
+}
+
+fn doubt(game: &mut Game, uncertain: &Uncertain, at: Timestamp) {
+    let since = game.uncertain.iter().find(|(u, _)| u.ply == uncertain.ply);
+    let since = since.map_or(at, |(_, since)| *since);
+    game.uncertain.retain(|(u, _)| u.ply != uncertain.ply);
+    let place = game
+        .uncertain
+        .partition_point(|(u, _)| u.ply < uncertain.ply);
+    game.uncertain.insert(place, (uncertain.clone(), since));
+    game.uncertain.truncate(KEPT);
+    game.record.unsettle(uncertain.ply);
 }
 
 /// The mover's time after his last completed half-move.

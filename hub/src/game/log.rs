@@ -71,8 +71,8 @@ fn words(
         | GameEvent::IllegalCounted { .. }
         | GameEvent::Settled { .. }
         | GameEvent::ClockRead { .. }
-        | GameEvent::LineUncertain(..)
-        | GameEvent::LineCertain
+        | GameEvent::PlyUncertain(..)
+        | GameEvent::PlyCertain { .. }
         | GameEvent::BackInLine
         | GameEvent::SetUpSeen { .. }
         | GameEvent::Held { .. }

@@ -2,7 +2,6 @@
 
 use protocol::{DeskPly, Fact, Played, Ply, ResultState, Side, Standing, Timestamp};
 
-use super::decide::certain;
 use super::{Game, GameEvent, GamePosition, Irregularity, Over, Seen};
 use crate::laws::{Code, Lapse, end_by_move, fault};
 
@@ -301,24 +300,12 @@ fn illegal(
 
 fn settled(game: &Game, ply: Ply) -> Vec<GameEvent> {
     let ply = ply.min(game.record.len());
-    let mut events = Vec::new();
     if ply > game.record.settled_ply() {
-        events.push(GameEvent::Settled { ply });
+        vec![GameEvent::Settled { ply }]
+    } else {
+        Vec::new()
     }
-    // Settling later moves settles the position, not the order of moves that nobody saw.
-    let now_sure = |at: Ply| game.record.get(at).is_none_or(|p| p.certainty >= SURE);
-    if game
-        .uncertain
-        .as_ref()
-        .is_some_and(|(u, _)| u.ply <= ply && now_sure(u.ply))
-    {
-        events.extend(certain(game));
-    }
-    events
 }
-
-/// A half-move with less certainty is not certain however much is played after it.
-const SURE: f32 = 0.88;
 
 fn revised(
     game: &Game,
@@ -380,7 +367,6 @@ fn replace(
         ruled: false,
     });
     events.extend(end(&position, at));
-    events.extend(certain(game));
     events
 }
 

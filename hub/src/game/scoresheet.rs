@@ -100,7 +100,7 @@ impl Scoresheet {
         position
     }
 
-    /// The last half-move that is settled; those before it are too.
+    /// The last half-move that is settled: what was played before it is settled too, or listed as uncertain.
     pub fn settled_ply(&self) -> Ply {
         self.settled
     }
@@ -177,15 +177,17 @@ impl Scoresheet {
         }
     }
 
-    /// Settles everything up to a half-move.
-    pub(super) fn settle(&mut self, ply: Ply) {
+    /// Settles everything up to a half-move but what is in doubt.
+    pub(super) fn settle(&mut self, ply: Ply, in_doubt: impl Fn(Ply) -> bool) {
         self.settled = self.settled.max(ply.min(self.len()));
         let last = usize::try_from(self.settled).unwrap_or(0);
-        for entry in self.entries[..last].iter_mut().rev() {
-            if entry.ply.settled {
-                break;
-            }
-            entry.ply.settled = true;
+        for (entry, number) in self.entries[..last].iter_mut().zip(1..) {
+            entry.ply.settled |= !in_doubt(number);
         }
+    }
+
+    /// A half-move is no longer settled.
+    pub(super) fn unsettle(&mut self, ply: Ply) {
+        self.complete(ply, |ply| ply.settled = false);
     }
 }

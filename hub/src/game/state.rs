@@ -126,8 +126,8 @@ pub struct Game {
     pub irregularities: Vec<Irregularity>,
     /// The board stands elsewhere.
     pub differs: Option<Differs>,
-    /// Several lines explain the board.
-    pub uncertain: Option<(Uncertain, Timestamp)>,
+    /// Half-moves that could as well be others, by number, and since when that is known.
+    pub uncertain: Vec<(Uncertain, Timestamp)>,
     /// Facts that did not fit.
     pub stray: Option<Stray>,
     /// Facts that never came.
@@ -166,7 +166,7 @@ impl Game {
             illegal_moves: BySide::default(),
             irregularities: Vec::new(),
             differs: None,
-            uncertain: None,
+            uncertain: Vec::new(),
             stray: None,
             gap: None,
             wrong_array: None,

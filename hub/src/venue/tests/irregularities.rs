@@ -447,6 +447,42 @@ fn several_lines_explain_the_board() {
     assert!(hall.desk(1).uncertain.is_empty());
 }
 
+/// However much is played after moves that nobody saw, their order is not settled until the agent says so.
+#[test]
+fn an_unseen_order_of_moves_is_not_settled_by_what_follows() {
+    let mut hall = Hall::standard();
+    hall.play(1, &["g1f3", "g8f6", "b1c3", "b8c6"]);
+    let doubt = |ply, choices: &[&[&str]]| {
+        let line = |line: &&[&str]| line.iter().map(|uci| (*uci).to_owned()).collect();
+        let choices = choices.iter().map(line).collect();
+        Fact::Ambiguous(Uncertain { ply, choices })
+    };
+    let both: &[&[&str]] = &[&["g1f3", "g8f6", "b1c3"], &["b1c3", "g8f6", "g1f3"]];
+    hall.fact(1, doubt(1, both));
+    hall.fact(1, doubt(3, &[&["b1c3"], &["g1f3"]]));
+    hall.play(1, &["e2e4", "e7e5", "f1b5"]);
+    let settled = |hall: &Hall| -> Vec<bool> {
+        hall.desk(1)
+            .record
+            .iter()
+            .take(5)
+            .map(|ply| ply.settled)
+            .collect()
+    };
+    let listed =
+        |hall: &Hall| -> Vec<u32> { hall.desk(1).uncertain.iter().map(|u| u.ply).collect() };
+    assert_eq!(settled(&hall), [false, true, false, true, true]);
+    assert_eq!(listed(&hall), [1, 3]);
+    hall.fact(1, doubt(1, &[]));
+    assert_eq!(settled(&hall), [true, true, false, true, true]);
+    assert_eq!(listed(&hall), [3]);
+    hall.fact(1, Fact::Retracted { from_ply: 3 });
+    assert!(
+        hall.desk(1).uncertain.is_empty(),
+        "what is gone is not in doubt"
+    );
+}
+
 #[test]
 fn art_4_3_evidence_stands_in_the_log_and_raises_nothing() {
     let mut hall = Hall::standard();
