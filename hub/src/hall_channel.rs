@@ -11,10 +11,13 @@ use crate::views::Released;
 /// A released board, shared by everybody who shows it.
 pub type Shown = Arc<Released<HallBoard>>;
 
+type Boards = BTreeMap<TableId, Shown>;
+
 /// A handle on the boards; clones see the same boards.
 #[derive(Clone)]
 pub struct HallChannel {
-    boards: Arc<RwLock<BTreeMap<TableId, Shown>>>,
+    boards: Arc<RwLock<Boards>>,
+    past: Arc<RwLock<BTreeMap<u16, Boards>>>,
     news: broadcast::Sender<Shown>,
 }
 
@@ -22,21 +25,58 @@ impl Default for HallChannel {
     fn default() -> Self {
         HallChannel {
             boards: Arc::default(),
+            past: Arc::default(),
             news: broadcast::channel(1024).0,
         }
     }
 }
 
 impl HallChannel {
-    /// Shows a board; a higher round takes the place of the one before, with all its tables.
+    /// Shows a board; another round takes the place of the one before, which is an earlier one from now on.
     pub fn show(&self, board: Released<HallBoard>) {
         let shown = Arc::new(board);
         let mut boards = self.boards.write().unwrap_or_else(PoisonError::into_inner);
-        boards.retain(|_, old| old.round == shown.round);
+        if boards
+            .values()
+            .next()
+            .is_some_and(|b| b.round != shown.round)
+        {
+            let before = std::mem::take(&mut *boards);
+            let mut past = self.past.write().unwrap_or_else(PoisonError::into_inner);
+            past.remove(&shown.round);
+            for (table, board) in before {
+                past.entry(board.round).or_default().insert(table, board);
+            }
+        }
         boards.insert(shown.table, Arc::clone(&shown));
         drop(boards);
         // Without listeners there is nobody to tell.
         let _listeners = self.news.send(shown);
+    }
+
+    /// Shows a board of an earlier round.
+    pub fn show_past(&self, board: Released<HallBoard>) {
+        let mut past = self.past.write().unwrap_or_else(PoisonError::into_inner);
+        let round = past.entry(board.round).or_default();
+        round.insert(board.table, Arc::new(board));
+    }
+
+    /// The earlier rounds that are known, rising.
+    pub fn earlier(&self) -> Vec<u16> {
+        let now = self.boards().first().map(|b| b.round);
+        let past = self.past.read().unwrap_or_else(PoisonError::into_inner);
+        past.keys().copied().filter(|r| Some(*r) != now).collect()
+    }
+
+    /// All boards of a round, this one or an earlier one, ordered by table; empty when it is not known.
+    pub fn round(&self, round: u16) -> Vec<Shown> {
+        let now = self.boards();
+        if now.first().is_some_and(|b| b.round == round) {
+            return now;
+        }
+        let past = self.past.read().unwrap_or_else(PoisonError::into_inner);
+        let boards = past.get(&round).map(|boards| boards.values().cloned());
+        boards.into_iter().flatten().collect()
     }
 
     /// All boards of the round, ordered by table.

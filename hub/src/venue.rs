@@ -25,20 +25,21 @@ mod orders;
 mod ruling;
 
 mod outside;
+mod past;
 mod show;
 #[cfg(test)]
 mod tests;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use protocol::{
-    AgentId, AgentPresence, Boot, DeviceId, DeviceInfo, Envelope, HallBoard, HubPresence, Order,
-    Role, TableId, TimeAnswer, TimeQuestion, Timestamp, Topic, encode,
+    AgentId, AgentPresence, Boot, DeviceId, DeviceInfo, Envelope, FeedHealth, HallBoard,
+    HubPresence, Order, Role, TableId, TimeAnswer, TimeQuestion, Timestamp, Topic, encode,
 };
 
 pub use event::{Event, EventBody, Ruling};
 pub use numbering::Numbering;
-pub use state::{Agent, Device, State, Table};
+pub use state::{Agent, Device, GameAt, PastRound, State, Table};
 
 use crate::alerts::Patience;
 use crate::laws::MateTest;
@@ -81,6 +82,8 @@ pub enum Input {
     Round(RoundSetup),
     /// The hub's clock was set by so many milliseconds.
     ClockSet(i64),
+    /// How a feed is; shown at the desk, and no part of the record.
+    Feed(FeedHealth),
     /// Time has passed.
     Tick,
 }
@@ -101,6 +104,8 @@ pub enum Output {
     },
     /// A board for the wall page and the feeds of an audience.
     Hall(Released<HallBoard>),
+    /// A board of an earlier round, for those who look back.
+    Past(Released<HallBoard>),
     /// Come back with a tick at this moment, hub's time; an earlier one before a later one, each once.
     Wake(Timestamp),
 }
@@ -142,6 +147,9 @@ impl VenueConfig {
     }
 }
 
+/// Feeds that are shown at the desk.
+const MOST_FEEDS: usize = 64;
+
 /// Milliseconds between two signs of life.
 const BEAT: u64 = 1_000;
 
@@ -154,6 +162,7 @@ pub struct Venue {
     touched: BTreeSet<TableId>,
     shown: Shown,
     beaten: Option<Timestamp>,
+    feeds: BTreeMap<String, FeedHealth>,
     skipped: u64,
     appends: Vec<Output>,
     others: Vec<Output>,
@@ -174,6 +183,7 @@ impl Venue {
             touched: BTreeSet::new(),
             shown: Shown::default(),
             beaten: None,
+            feeds: BTreeMap::new(),
             skipped: 0,
             appends: Vec::new(),
             others: Vec::new(),
@@ -218,6 +228,7 @@ impl Venue {
             .controls
             .extend(self.state.devices.keys().cloned());
         self.changes.round = true;
+        self.show_past_again();
         self.tick(now);
         self.done(now)
     }
@@ -252,6 +263,7 @@ impl Venue {
             Input::ClockSet(by_ms) => {
                 self.record(now, EventBody::ClockSet { by_ms });
             }
+            Input::Feed(health) => self.feed(health),
             Input::Tick => self.tick(now),
         }
     }
@@ -264,6 +276,13 @@ impl Venue {
         self.publish(Topic::TimeAnswer(agent), false, encode(&answer));
     }
 
+    fn feed(&mut self, health: FeedHealth) {
+        if self.feeds.len() < MOST_FEEDS || self.feeds.contains_key(&health.name) {
+            self.feeds.insert(health.name.clone(), health);
+            self.changes.round = true;
+        }
+    }
+
     fn tick(&mut self, now: Timestamp) {
         self.give_up_gaps(now);
         self.catch_up_controls(now);
@@ -271,6 +290,7 @@ impl Venue {
         self.device_alerts(now);
         self.show_waiting();
         self.release_due(now);
+        self.release_past(now);
         self.beat(now);
     }
 

@@ -67,6 +67,55 @@ pub struct LogLine {
     pub source: String,
 }
 
+/// A ruling on a table, as far as it can be taken back.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RulingLine {
+    /// Its number in the journal.
+    pub number: u64,
+    /// When, hub's time.
+    pub at: Timestamp,
+    /// Initials.
+    pub by: String,
+    /// What was ruled.
+    pub words: String,
+    /// The article.
+    #[serde(default)]
+    pub article: String,
+    /// There is something that a counter-ruling would undo.
+    #[serde(default)]
+    pub undoable: bool,
+    /// It was taken back.
+    #[serde(default)]
+    pub countered: bool,
+}
+
+/// How a feed does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum FeedState {
+    /// What it should deliver is delivered.
+    Well,
+    /// The last delivery did not succeed; it is tried again.
+    Failing,
+    /// Held by an arbiter, or switched off.
+    Paused,
+}
+
+/// How a feed is, for the desk.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FeedHealth {
+    /// The feed: `pgn-round`.
+    pub name: String,
+    /// How it does.
+    pub state: FeedState,
+    /// The last delivery that succeeded, hub's time.
+    #[serde(default)]
+    pub at: Option<Timestamp>,
+    /// What is wrong and what to do about it; empty when it is well.
+    #[serde(default)]
+    pub detail: String,
+}
+
 /// Retained at `desk/table/<n>`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct DeskTable {
@@ -148,6 +197,9 @@ pub struct DeskTable {
     /// The last lines of its log, newest last.
     #[serde(default)]
     pub log: Vec<LogLine>,
+    /// The last rulings on it, newest last.
+    #[serde(default)]
+    pub rulings: Vec<RulingLine>,
     /// The last half-move that is completed.
     #[serde(default)]
     pub completed_ply: Ply,
@@ -155,7 +207,7 @@ pub struct DeskTable {
     pub revision: u64,
 }
 
-/// Retained at `desk/round`.
+/// Retained at `desk/round`; an earlier one at `desk/round/<r>`.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct DeskRound {
     /// The event.
@@ -184,9 +236,12 @@ pub struct DeskRound {
     /// Facts that named no known table, by device.
     #[serde(default)]
     pub unbound: Vec<DeviceId>,
-    /// Feeds that are not well: name and why.
+    /// Earlier rounds that are kept, each at `desk/round/<r>`.
     #[serde(default)]
-    pub feeds: Vec<(String, String)>,
+    pub earlier: Vec<u16>,
+    /// How each feed is.
+    #[serde(default)]
+    pub feeds: Vec<FeedHealth>,
 }
 
 /// At `desk/journal`: one event as a line, the newest retained.

@@ -39,7 +39,10 @@ pub use clock::{ChessclockView, ClockReading, Flag};
 pub use codec::{CodecError, VERSION, decode, encode};
 pub use control::{Adopt, Command, Control};
 pub use credentials::{Credentials, CredentialsError, HubUrl, Role};
-pub use desk::{DeskPly, DeskRound, DeskTable, JournalLine, LogLine, TableState};
+pub use desk::{
+    DeskPly, DeskRound, DeskTable, FeedHealth, FeedState, JournalLine, LogLine, RulingLine,
+    TableState,
+};
 pub use device::{AgentPresence, Battery, DeviceInfo, Health, HubPresence};
 pub use edition::{EditionId, Regime, Speed};
 pub use envelope::{Ack, Envelope, FactId, TimeAnswer, TimeQuestion};

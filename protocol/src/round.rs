@@ -211,4 +211,7 @@ pub struct TableResult {
     /// Completed illegal moves (7.5).
     #[serde(default)]
     pub illegal_moves: BySide<u32>,
+    /// The last ruling that a counter-ruling would undo.
+    #[serde(default)]
+    pub ruling: Option<crate::RulingLine>,
 }

@@ -29,6 +29,8 @@ pub enum Topic {
     DeskAlert(String),
     /// `desk/round`, retained.
     DeskRound,
+    /// `desk/round/<r>`, retained: an earlier round.
+    DeskPastRound(u16),
     /// `desk/journal`, retained.
     DeskJournal,
     /// `desk/order`.
@@ -92,6 +94,7 @@ impl Topics {
             ["desk", "table", table] => Topic::DeskTable(table.parse().ok()?),
             ["desk", "alert", alert] => Topic::DeskAlert(alert.to_owned()),
             ["desk", "round"] => Topic::DeskRound,
+            ["desk", "round", round] => Topic::DeskPastRound(round.parse().ok()?),
             ["desk", "journal"] => Topic::DeskJournal,
             ["desk", "order"] => Topic::Order,
             ["desk", "answer", client] => Topic::Answer(client.parse().ok()?),
@@ -121,6 +124,7 @@ fn tail(topic: &Topic) -> String {
         Topic::DeskTable(table) => format!("desk/table/{table}"),
         Topic::DeskAlert(alert) => format!("desk/alert/{alert}"),
         Topic::DeskRound => "desk/round".to_owned(),
+        Topic::DeskPastRound(round) => format!("desk/round/{round}"),
         Topic::DeskJournal => "desk/journal".to_owned(),
         Topic::Order => "desk/order".to_owned(),
         Topic::Answer(client) => format!("desk/answer/{client}"),
@@ -153,6 +157,8 @@ mod tests {
             ("desk/table/12", true),
             ("desk/alert/12-illegal-move-1", true),
             ("desk/round", true),
+            ("desk/round/3", true),
+            ("desk/round/x", false),
             ("desk/journal", true),
             ("desk/order", true),
             ("desk/answer/tui-1", true),

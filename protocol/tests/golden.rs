@@ -395,6 +395,7 @@ fn views() {
             words: "1. e2-e4".into(),
             source: "hall-a #2210".into(),
         }],
+        rulings: vec![ruling_line()],
         completed_ply: 1,
         revision: 3,
     };
@@ -422,6 +423,7 @@ fn views() {
             black: false,
         },
         illegal_moves: BySide { white: 1, black: 0 },
+        ruling: Some(ruling_line()),
     };
     let round = DeskRound {
         event: "Open de Lyon".into(),
@@ -432,9 +434,28 @@ fn views() {
             supervised: false,
         },
         tables: vec![result],
+        earlier: vec![3, 4],
+        feeds: vec![FeedHealth {
+            name: "pgn-round".into(),
+            state: FeedState::Failing,
+            at: Some(Timestamp(1_700_000_000_000)),
+            detail: "the disk is full".into(),
+        }],
         ..DeskRound::default()
     };
     golden("desk-round", &round);
+}
+
+fn ruling_line() -> RulingLine {
+    RulingLine {
+        number: 4710,
+        at: Timestamp(1_700_000_000_100),
+        by: "MK".into(),
+        words: "time: White +0:00, Black +2:00".into(),
+        article: "7.5.5".into(),
+        undoable: true,
+        countered: false,
+    }
 }
 
 #[test]

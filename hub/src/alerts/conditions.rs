@@ -13,6 +13,8 @@ pub struct Devices {
     pub bound: bool,
     /// Since when the board does not answer, by its own agent.
     pub board_out: Option<Timestamp>,
+    /// Its agent has asked it for some time before it said so.
+    pub asked_long: bool,
     /// Since when there is no clock, by the board.
     pub clock_out: Option<Timestamp>,
     /// When anything was heard from the board.
@@ -206,11 +208,12 @@ fn silent(
     let quiet = devices
         .heard
         .filter(|_| game.in_play() && game.clock.runs());
-    let since = match devices.board_out {
-        Some(since) => Some(since),
-        None => quiet,
+    let (since, wait) = match devices.board_out {
+        Some(since) if devices.asked_long => (Some(since), 0),
+        Some(since) => (Some(since), patience.board_lost),
+        None => (quiet, patience.board_silent),
     };
-    lasting(Code::BoardSilent, 0, since, patience.board_silent, now)
+    lasting(Code::BoardSilent, 0, since, wait, now)
 }
 
 /// The condition, once it has lasted.

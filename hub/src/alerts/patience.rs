@@ -23,7 +23,9 @@ pub struct Patience {
     pub not_adopted: Millis,
     /// Several lines explain the board.
     pub ambiguous: Millis,
-    /// A board that is not there, or says nothing while its clock runs.
+    /// A board whose cable was pulled: some are put back at once.
+    pub board_lost: Millis,
+    /// A board that says nothing while its clock runs, though its agent finds nothing wrong.
     pub board_silent: Millis,
     /// An agent that is not there.
     pub agent_silent: Millis,
@@ -54,6 +56,7 @@ impl Default for Patience {
             position_mismatch: 15_000,
             not_adopted: 20_000,
             ambiguous: 20_000,
+            board_lost: 2_000,
             board_silent: 20_000,
             agent_silent: 5_000,
             clock_lost: 15_000,

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use protocol::{FeedState, Timestamp};
 use tokio::sync::broadcast::error::RecvError;
 
 use super::{Delivery, FEEDS};
@@ -16,35 +17,56 @@ const GATHER: Duration = Duration::from_millis(300);
 /// After an error the same files are tried again this much later.
 const AGAIN: Duration = Duration::from_secs(5);
 
-/// How the feeds are: what went wrong last, by feed; a feed that is well is not in it.
+/// How the feeds are, by feed: what went wrong last, and when the last delivery succeeded.
 #[derive(Debug, Clone, Default)]
-pub struct FeedHealth(Arc<Mutex<BTreeMap<&'static str, String>>>);
+pub struct FeedHealth(Arc<Mutex<BTreeMap<&'static str, Known>>>);
+
+#[derive(Debug, Clone, Default)]
+struct Known {
+    trouble: Option<String>,
+    delivered: Option<Timestamp>,
+}
 
 impl FeedHealth {
-    /// Feeds that are not well, with the cause and a cure.
-    pub fn troubles(&self) -> Vec<(String, String)> {
-        let troubles = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        troubles
-            .iter()
-            .map(|(name, why)| ((*name).to_owned(), why.clone()))
-            .collect()
+    /// How each feed is, for the desk.
+    pub fn reports(&self) -> Vec<protocol::FeedHealth> {
+        let known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let report = |(name, known): (&&str, &Known)| protocol::FeedHealth {
+            name: (*name).to_owned(),
+            state: match known.trouble {
+                None => FeedState::Well,
+                Some(_) => FeedState::Failing,
+            },
+            at: known.delivered,
+            detail: known.trouble.clone().unwrap_or_default(),
+        };
+        known.iter().map(report).collect()
     }
 
-    fn set(&self, feed: &'static str, trouble: Option<String>) -> bool {
-        let mut troubles = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        match trouble {
-            Some(why) => troubles.insert(feed, why).is_none(),
-            None => troubles.remove(feed).is_some(),
+    /// Notes how a delivery went; answers whether that is news.
+    fn set(&self, feed: &'static str, trouble: Option<String>, now: Timestamp) -> bool {
+        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = all.entry(feed).or_default();
+        let news = known.trouble.is_some() != trouble.is_some();
+        if trouble.is_none() {
+            known.delivered = Some(now);
         }
+        known.trouble = trouble;
+        news
     }
 }
 
 /// Keeps the files below `folder` equal to the released boards until the task is dropped.
-pub async fn deliver(boards: HallChannel, folder: PathBuf, health: FeedHealth) {
+pub async fn deliver(
+    boards: HallChannel,
+    folder: PathBuf,
+    health: FeedHealth,
+    now: fn() -> Timestamp,
+) {
     let mut changes = boards.changes();
     let mut written = BTreeMap::new();
     loop {
-        let well = write_all(&boards, &folder, &health, &mut written).await;
+        let well = write_all(&boards, &folder, (&health, now()), &mut written).await;
         if !well {
             tokio::time::sleep(AGAIN).await;
         } else if let Err(RecvError::Closed) = changes.recv().await {
@@ -58,7 +80,14 @@ pub async fn deliver(boards: HallChannel, folder: PathBuf, health: FeedHealth) {
 
 /// Makes the files below `folder` equal to the released boards, once: for the moment at which the hub stops.
 pub async fn deliver_once(boards: &HallChannel, folder: &Path) {
-    write_all(boards, folder, &FeedHealth::default(), &mut BTreeMap::new()).await;
+    let health = FeedHealth::default();
+    write_all(
+        boards,
+        folder,
+        (&health, Timestamp(0)),
+        &mut BTreeMap::new(),
+    )
+    .await;
 }
 
 type Written = BTreeMap<String, String>;
@@ -66,7 +95,7 @@ type Written = BTreeMap<String, String>;
 async fn write_all(
     boards: &HallChannel,
     folder: &Path,
-    health: &FeedHealth,
+    health: (&FeedHealth, Timestamp),
     written: &mut Written,
 ) -> bool {
     let released: Vec<_> = boards.boards().iter().map(|b| (**b).clone()).collect();
@@ -87,9 +116,9 @@ async fn write_all(
     well
 }
 
-fn report(health: &FeedHealth, feed: &'static str, trouble: Option<String>) {
+fn report((health, now): (&FeedHealth, Timestamp), feed: &'static str, trouble: Option<String>) {
     let told = trouble.clone();
-    if health.set(feed, trouble) {
+    if health.set(feed, trouble, now) {
         match told {
             Some(why) => tracing::warn!(feed, "H60 feed stopped: {why}"),
             None => tracing::info!(feed, "feed works again"),

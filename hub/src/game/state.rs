@@ -75,6 +75,9 @@ pub struct Gap {
 pub struct RulingMemo {
     /// Its number in the journal.
     pub number: u64,
+    /// When, hub's time.
+    #[serde(default)]
+    pub at: Timestamp,
     /// Initials.
     pub by: String,
     /// What was ruled.

@@ -50,7 +50,7 @@ pub fn prepare(game: &Game, order: &OrderBody, around: Around<'_>) -> Result<Pre
         OrderBody::Conduct {
             offender, penalty, ..
         } => conduct::prepare(game, *offender, penalty, around),
-        OrderBody::Note { .. } => note(around),
+        OrderBody::Note { .. } => note(game, around),
         OrderBody::Take { .. }
         | OrderBody::GiveBack { .. }
         | OrderBody::Snooze { .. }
@@ -63,11 +63,15 @@ pub fn prepare(game: &Game, order: &OrderBody, around: Around<'_>) -> Result<Pre
     }
 }
 
-fn note(around: Around<'_>) -> Result<Prepared, Refusal> {
+fn note(game: &Game, around: Around<'_>) -> Result<Prepared, Refusal> {
     if around.note.trim().is_empty() {
         return Err(Refusal::value("the note is empty"));
     }
-    let words: String = around.note.chars().take(500).collect();
+    let words: String = around.note.trim().chars().take(500).collect();
+    let same = |line: &LogLine| line.kind == "note" && line.words == words;
+    if game.log.back().is_some_and(|last| same(&last.line)) {
+        return Err(Refusal::nothing("this note stands in the journal already"));
+    }
     Ok(Prepared {
         then: vec!["the note stands in the journal".to_owned()],
         events: vec![GameEvent::Noted(LogLine {

@@ -3,6 +3,7 @@
 mod error;
 mod recovery;
 
+mod feed_reports;
 mod intake;
 mod pump;
 mod steady;

@@ -16,6 +16,7 @@ use protocol::{Boot, HubPresence, Timestamp, Topic, Topics, encode};
 use tokio::sync::{mpsc, watch};
 use tokio::time::{Instant, sleep_until};
 
+use super::feed_reports::FeedReports;
 use super::intake::{Taken, take};
 use super::rounds_folder;
 use super::steady::Steady;
@@ -51,6 +52,7 @@ pub(super) struct Pump {
     pub(super) broker: Arc<dyn Broker>,
     pub(super) messages: mpsc::Receiver<Message>,
     pub(super) halls: BTreeMap<String, HallChannel>,
+    pub(super) feeds: FeedReports,
     pub(super) topics: Topics,
     pub(super) boot: Boot,
     pub(super) rounds: PathBuf,
@@ -151,7 +153,13 @@ impl Pump {
             self.open_round(setup).await?;
             rounds_folder::taken(&path);
         }
-        let inputs: Vec<Input> = self.clock_set().into_iter().chain([Input::Tick]).collect();
+        let feeds = self.feeds.news().into_iter().map(Input::Feed);
+        let inputs: Vec<Input> = self
+            .clock_set()
+            .into_iter()
+            .chain(feeds)
+            .chain([Input::Tick])
+            .collect();
         let now = (self.now)();
         let outputs = self.venue.handle_all(now, inputs);
         let wake = self.carry_out(outputs, Vec::new()).await?;
@@ -187,6 +195,11 @@ impl Pump {
                     payload,
                 } => self.publish(&topic, retain, payload).await,
                 Output::Hall(board) => self.show(board),
+                Output::Past(board) => {
+                    if let Some(hall) = self.halls.get(&board.audience().name) {
+                        hall.show_past(board);
+                    }
+                }
                 Output::Wake(at) => wake = Some(wake.map_or(at, |w: Timestamp| w.min(at))),
             }
         }

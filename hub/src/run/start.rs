@@ -14,6 +14,7 @@ use tokio::sync::{mpsc, watch};
 use tokio::task::{JoinHandle, JoinSet};
 
 use super::error::HubError;
+use super::feed_reports::FeedReports;
 use super::pump::{Counts, Pump, presence, system_clock, told};
 use super::recovery::recover;
 use super::steady::Steady;
@@ -111,7 +112,8 @@ async fn start_with(
     let (stop, stopped) = watch::channel(false);
     let mut others = JoinSet::new();
     let http = serve_walls(&config, &halls, now, &stopped, &mut others).await?;
-    let feeds = start_feeds(&config, &halls, &mut others)?;
+    let health = FeedHealth::default();
+    let feeds = start_feeds(&config, &halls, (health.clone(), now), &mut others)?;
     others.spawn(follow_book(book, Arc::clone(&broker)));
     let fed = feeds
         .clone()
@@ -125,6 +127,7 @@ async fn start_with(
         broker: Arc::clone(&broker),
         messages,
         halls,
+        feeds: FeedReports::new(health),
         topics: topics.clone(),
         boot: boot.clone(),
         rounds: data.join("rounds"),
@@ -306,6 +309,7 @@ async fn serve_walls(
 fn start_feeds(
     config: &Config,
     halls: &BTreeMap<String, HallChannel>,
+    (health, now): (FeedHealth, fn() -> Timestamp),
     others: &mut JoinSet<()>,
 ) -> Result<Option<PathBuf>, HubError> {
     if !config.feeds.enabled {
@@ -316,7 +320,7 @@ fn start_feeds(
         .get(&config.feeds.audience)
         .cloned()
         .unwrap_or_default();
-    others.spawn(deliver(boards, folder.clone(), FeedHealth::default()));
+    others.spawn(deliver(boards, folder.clone(), health, now));
     Ok(Some(folder))
 }
 

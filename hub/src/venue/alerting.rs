@@ -48,6 +48,7 @@ impl Venue {
         Devices {
             bound: device.is_some(),
             board_out: device.and_then(|d| d.board_out),
+            asked_long: device.is_some_and(|d| d.state_word() == "silent"),
             clock_out: device.and_then(|d| d.clock_out),
             heard: device.and_then(|d| d.heard),
             agent_there: device.is_none_or(|d| self.state.agent_there(d)),

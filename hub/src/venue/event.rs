@@ -42,6 +42,13 @@ pub struct Ruling {
     pub undo: Vec<GameEvent>,
 }
 
+impl Ruling {
+    /// A note is kept like a ruling and rules nothing.
+    pub fn is_note(&self) -> bool {
+        matches!(self.body, OrderBody::Note { .. })
+    }
+}
+
 /// Everything that can happen.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -154,6 +161,9 @@ pub enum EventBody {
     },
     /// Something happened in a game.
     Game {
+        /// The earlier round it belongs to; none: this round.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        past: Option<u16>,
         /// Its table.
         table: TableId,
         /// From where.
@@ -177,6 +187,9 @@ pub enum EventBody {
     },
     /// An arbiter ruled; its effects stand before it.
     RulingGiven {
+        /// The earlier round that the game belongs to; none: this round.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        past: Option<u16>,
         /// The table, none for rulings on the whole.
         table: Option<TableId>,
         /// The ruling.
@@ -184,6 +197,9 @@ pub enum EventBody {
     },
     /// A ruling was undone by another one.
     RulingCountered {
+        /// The earlier round that the game belongs to; none: this round.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        past: Option<u16>,
         /// The table.
         table: TableId,
         /// The ruling that no longer counts.

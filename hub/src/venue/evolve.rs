@@ -5,8 +5,9 @@ use std::collections::BTreeSet;
 use protocol::{AgentPresence, DeviceId, DeviceInfo, LogLine, TableId, Timestamp};
 
 use super::event::{Event, EventBody, Ruling};
+use super::past;
 use super::sense::{healthy, known_device, received, sense};
-use super::state::{Agent, LastOrder, RefusedFact, State, Table, game_setup};
+use super::state::{Agent, GameAt, LastOrder, RefusedFact, State, Table, game_setup};
 use crate::game::{Game, GameEvent, RulingMemo, Source};
 use crate::rounds::{RoundSetup, TableSetup};
 
@@ -31,6 +32,8 @@ pub(super) struct Changes {
     pub(super) controls: BTreeSet<DeviceId>,
     /// The round looks different.
     pub(super) round: bool,
+    /// Games of earlier rounds that look different.
+    pub(super) past: BTreeSet<(u16, TableId)>,
     /// Line of a table's log.
     pub(super) line: Option<(TableId, LogLine)>,
 }
@@ -47,6 +50,7 @@ impl Changes {
         self.alerts_gone.extend(others.alerts_gone);
         self.controls.extend(others.controls);
         self.round |= others.round;
+        self.past.extend(others.past);
         self.line = others.line.or(self.line.take());
     }
 }
@@ -112,7 +116,7 @@ pub(super) fn evolve(state: &mut State, event: &Event, changes: &mut Changes) {
         }
         EventBody::AgentChanged { presence } => agent(state, at, presence, changes),
         EventBody::DeviceChanged { info } => info_changed(state, at, info, changes),
-        EventBody::RoundOpened { setup } => open_round(state, setup, changes),
+        EventBody::RoundOpened { setup } => open_round(state, at, setup, changes),
         EventBody::RoundStarted { .. } => {
             state.started = Some(at);
             changes.round = true;
@@ -133,16 +137,39 @@ pub(super) fn evolve(state: &mut State, event: &Event, changes: &mut Changes) {
             changes.controls.insert(device.clone());
         }
         EventBody::Game {
+            past: None,
             table,
             source,
             event,
         } => game(state, at, *table, source, event, changes),
-        EventBody::RulingGiven { table, ruling } => {
-            ruled(state, event.number, at, *table, ruling);
-            changes.desk.extend(*table);
+        EventBody::Game {
+            past: Some(round),
+            table,
+            source,
+            event,
+        } => past::game(state, at, (*round, *table), source, event, changes),
+        EventBody::RulingGiven {
+            past,
+            table,
+            ruling,
+        } => {
+            let seat = table.map(|table| GameAt { past: *past, table });
+            ruled(state, event.number, at, seat, ruling);
+            match past {
+                None => changes.desk.extend(*table),
+                Some(round) => changes.past.extend(table.map(|t| (*round, t))),
+            }
         }
-        EventBody::RulingCountered { table, ruling } => {
-            if let Some(table) = state.tables.get_mut(table) {
+        EventBody::RulingCountered {
+            past,
+            table,
+            ruling,
+        } => {
+            let seat = GameAt {
+                past: *past,
+                table: *table,
+            };
+            if let Some(table) = state.table_at_mut(seat) {
                 let memos = table.game.rulings.iter_mut();
                 memos
                     .filter(|m| m.number == *ruling)
@@ -162,6 +189,7 @@ fn follow_clock(state: &mut State, event: &Event) {
     };
     if by_ms != 0 {
         state.histories.values_mut().for_each(|h| h.shift(by_ms));
+        past::shift(state, by_ms);
     }
     state.latest = event.at;
 }
@@ -235,17 +263,26 @@ fn info_changed(state: &mut State, at: Timestamp, info: &DeviceInfo, changes: &m
     changes.round |= device.table.is_none();
 }
 
-fn open_round(state: &mut State, setup: &RoundSetup, changes: &mut Changes) {
+fn open_round(state: &mut State, at: Timestamp, setup: &RoundSetup, changes: &mut Changes) {
     let same_round = state.paired && state.round.round == setup.round;
+    if !same_round {
+        past::close(state, at, setup.round, changes);
+    }
     let mut before = std::mem::take(&mut state.tables);
     if !same_round {
         changes.alerts_gone.extend(state.book.clear());
         state.started = None;
         state.histories.values_mut().for_each(|h| h.hold(None));
     }
+    // A round that is opened once more goes on with its games.
+    let mut again = past::open_again(state, setup.round);
     for table in &setup.tables {
         let old = before.remove(&table.table);
-        let opened = table_of(setup, table, old, same_round);
+        let known = again.remove(&table.table);
+        let goes_on = same_round || known.is_some();
+        let device = old.as_ref().and_then(|t| t.device.clone());
+        let old = known.map(|table| Table { device, ..table }).or(old);
+        let opened = table_of(setup, table, old, goes_on);
         state.tables.insert(table.table, opened);
     }
     for (id, old) in before {
@@ -267,7 +304,7 @@ fn open_round(state: &mut State, setup: &RoundSetup, changes: &mut Changes) {
 }
 
 fn table_of(round: &RoundSetup, setup: &TableSetup, old: Option<Table>, same_round: bool) -> Table {
-    let played = |t: &Table| !t.game.record.is_empty() || t.game.standing.is_some();
+    let played = |t: &Table| past::is_played(&t.game);
     let device = old.as_ref().and_then(|t| t.device.clone());
     match old {
         Some(mut table) if same_round && played(&table) => {
@@ -410,7 +447,7 @@ fn mark_behind(state: &mut State, table: TableId, source: &Source, event: &GameE
     }
 }
 
-fn ruled(state: &mut State, number: u64, at: Timestamp, table: Option<TableId>, ruling: &Ruling) {
+fn ruled(state: &mut State, number: u64, at: Timestamp, seat: Option<GameAt>, ruling: &Ruling) {
     let (client, order) = &ruling.order;
     if state.orders.len() >= CLIENTS && !state.orders.contains_key(client) {
         state.orders.pop_first();
@@ -422,7 +459,8 @@ fn ruled(state: &mut State, number: u64, at: Timestamp, table: Option<TableId>, 
         words: ruling.words.clone(),
     };
     state.orders.insert(client.clone(), last);
-    let Some(table) = table.and_then(|t| state.tables.get_mut(&t)) else {
+    let table = seat.and_then(|seat| state.table_at_mut(seat));
+    let Some(table) = table.filter(|_| !ruling.is_note()) else {
         return;
     };
     table.game.remember(LogLine {
@@ -437,6 +475,7 @@ fn ruled(state: &mut State, number: u64, at: Timestamp, table: Option<TableId>, 
     }
     rulings.push(RulingMemo {
         number,
+        at,
         by: ruling.by.clone(),
         words: ruling.words.clone(),
         article: ruling.article.clone(),

@@ -8,6 +8,7 @@ use protocol::{
 use super::event::EventBody;
 use super::numbering::Turn;
 use super::sense::when;
+use super::state::GameAt;
 use super::{Numbering, Venue};
 use crate::game::{GameEvent, Seen, Source, decide};
 
@@ -151,7 +152,7 @@ impl Venue {
         }
     }
 
-    /// Records an event of a game.
+    /// Records an event of a game of this round.
     pub(super) fn game(
         &mut self,
         now: Timestamp,
@@ -159,10 +160,25 @@ impl Venue {
         source: Source,
         event: GameEvent,
     ) -> u64 {
-        self.touched.insert(table);
+        self.game_at(now, GameAt::now(table), source, event)
+    }
+
+    /// Records an event of a game.
+    pub(super) fn game_at(
+        &mut self,
+        now: Timestamp,
+        at: GameAt,
+        source: Source,
+        event: GameEvent,
+    ) -> u64 {
+        let GameAt { past, table } = at;
+        if past.is_none() {
+            self.touched.insert(table);
+        }
         self.record(
             now,
             EventBody::Game {
+                past,
                 table,
                 source,
                 event,

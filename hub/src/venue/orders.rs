@@ -1,12 +1,13 @@
 //! Orders of arbiters: who may order what, what would follow, what follows; every order gets one answer.
 
 use protocol::{
-    Answer, Command, Order, OrderBody, Role, TableId, Timestamp, Topic, Urgency, encode,
+    Answer, Command, LogLine, Order, OrderBody, Role, TableId, Timestamp, Topic, Urgency, encode,
 };
 
 use super::Venue;
 use super::event::EventBody;
 use crate::alerts::may_snooze;
+use crate::game::{GameEvent, Source};
 use crate::rulings::Refusal;
 
 /// What came of an order.
@@ -92,13 +93,7 @@ impl Venue {
                 self.about_alert(now, order, alert, |id| EventBody::AlertGivenBack { id, by })
             }
             OrderBody::Snooze { alert, until } => self.snooze(now, order, alert, *until, by),
-            OrderBody::Dismiss { alert } => {
-                self.about_alert(now, order, alert, |id| EventBody::AlertClosed {
-                    id,
-                    why: "dismissed".to_owned(),
-                    by: Some(by),
-                })
-            }
+            OrderBody::Dismiss { alert } => self.dismiss(now, order, alert, by),
             OrderBody::Bind { table, device } => {
                 self.known_table(*table)?;
                 self.bind_order(now, order, *table, device.clone(), &by)
@@ -130,6 +125,35 @@ impl Venue {
         }
         self.record(now, event(id.to_owned()));
         Ok(Done::Words(None, headline))
+    }
+
+    /// Closed without a ruling; the note says what was done instead, and stands in the log of the table.
+    fn dismiss(
+        &mut self,
+        now: Timestamp,
+        order: &Order,
+        id: &str,
+        by: String,
+    ) -> Result<Done, Refusal> {
+        let note: String = order.note.trim().chars().take(500).collect();
+        let known = self.state.book.get(id).map(|k| &k.alert);
+        let table = known.and_then(|a| a.table).filter(|_| !note.is_empty());
+        let words = known.map(|a| format!("{}: {note}", a.headline));
+        let done = self.about_alert(now, order, id, |id| EventBody::AlertClosed {
+            id,
+            why: "dismissed".to_owned(),
+            by: Some(by.clone()),
+        })?;
+        if let (Some(table), Some(words), false) = (table, words, order.preview) {
+            let line = LogLine {
+                at: now,
+                kind: "note".to_owned(),
+                words,
+                source: String::new(),
+            };
+            self.game(now, table, Source::Arbiter(by), GameEvent::Noted(line));
+        }
+        Ok(done)
     }
 
     fn snooze(

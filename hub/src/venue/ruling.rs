@@ -1,11 +1,12 @@
 //! Rulings on games: prepared, refused when stale, given, countered by a new ruling.
 
-use protocol::{Order, TableId, Timestamp};
+use protocol::{BySide, Order, ResultState, Side, Standing, TableId, Timestamp};
 
 use super::Venue;
 use super::event::{EventBody, Ruling};
 use super::orders::Done;
-use crate::game::{Game, GameEvent, RulingMemo, Source};
+use super::state::GameAt;
+use crate::game::{Game, GameEvent, RulingMemo, Source, clock_words};
 use crate::laws::Code;
 use crate::rulings::{Around, Prepared, Refusal, prepare};
 
@@ -25,7 +26,7 @@ impl Venue {
         if order.preview {
             return Ok(Done::Preview(game.revision, prepared.preview()));
         }
-        Ok(self.give(now, user, order, table, by, prepared))
+        Ok(self.give(now, user, order, GameAt::now(table), by, prepared))
     }
 
     fn around<'a>(&'a self, now: Timestamp, table: TableId, note: &'a str) -> Around<'a> {
@@ -48,22 +49,26 @@ impl Venue {
         now: Timestamp,
         user: &str,
         order: &Order,
-        table: TableId,
+        at: GameAt,
         by: &str,
         prepared: Prepared,
     ) -> Done {
         let source = Source::Arbiter(by.to_owned());
-        self.close_ruled(now, table, &prepared.closes, by);
+        let here = at.past.is_none();
+        if here {
+            self.close_ruled(now, at.table, &prepared.closes, by);
+        }
         for event in prepared.events.clone() {
-            self.game(now, table, source.clone(), event);
+            self.game_at(now, at, source.clone(), event);
         }
         if prepared.concerns_record() {
-            self.game(now, table, source.clone(), GameEvent::BackInLine);
+            self.game_at(now, at, source.clone(), GameEvent::BackInLine);
         }
         let number = self.record(
             now,
             EventBody::RulingGiven {
-                table: Some(table),
+                past: at.past,
+                table: Some(at.table),
                 ruling: Ruling {
                     by: by.to_owned(),
                     user: user.chars().take(64).collect(),
@@ -76,7 +81,9 @@ impl Venue {
                 },
             },
         );
-        self.follow(now, table, prepared.adopt, source);
+        if here {
+            self.follow(now, at.table, prepared.adopt, source);
+        }
         Done::Words(Some(number), prepared.words)
     }
 
@@ -116,23 +123,34 @@ impl Venue {
         ruling: u64,
         by: &str,
     ) -> Result<Done, Refusal> {
-        let (table, memo) = self
+        let (at, memo) = self
             .state
-            .tables
-            .iter()
-            .find_map(|(id, t)| {
-                let memo = t.game.rulings.iter().find(|m| m.number == ruling)?;
-                Some((*id, memo.clone()))
+            .games()
+            .find_map(|(at, game)| {
+                let memo = game.rulings.iter().find(|m| m.number == ruling)?;
+                Some((at, memo.clone()))
             })
-            .ok_or_else(|| Refusal::nothing(format!("no ruling {ruling} of this round")))?;
-        let game = &self.state.tables[&table].game;
+            .ok_or_else(|| Refusal::nothing(format!("no ruling {ruling} is known")))?;
+        let game = self.state.table_at(at).map(|t| &t.game);
+        let game = game.ok_or_else(|| Refusal::no_table(at.table))?;
         stale(game, order.basis)?;
-        let prepared = undoing(game, &memo)?;
+        let prepared = undoing(game, &memo, now)?;
         if order.preview {
-            return Ok(Done::Preview(game.revision, prepared.preview()));
+            let mut preview = prepared.preview();
+            if let Some(round) = at.past {
+                preview
+                    .then
+                    .push(format!("the files and pages of round {round} follow"));
+            }
+            return Ok(Done::Preview(game.revision, preview));
         }
-        self.record(now, EventBody::RulingCountered { table, ruling });
-        Ok(self.give(now, user, order, table, by, prepared))
+        let countered = EventBody::RulingCountered {
+            past: at.past,
+            table: at.table,
+            ruling,
+        };
+        self.record(now, countered);
+        Ok(self.give(now, user, order, at, by, prepared))
     }
 }
 
@@ -149,7 +167,7 @@ fn stale(game: &Game, basis: Option<u64>) -> Result<(), Refusal> {
     }
 }
 
-fn undoing(game: &Game, memo: &RulingMemo) -> Result<Prepared, Refusal> {
+fn undoing(game: &Game, memo: &RulingMemo, now: Timestamp) -> Result<Prepared, Refusal> {
     if memo.countered {
         return Err(Refusal::nothing("that ruling was countered already"));
     }
@@ -170,17 +188,94 @@ fn undoing(game: &Game, memo: &RulingMemo) -> Result<Prepared, Refusal> {
             .undo
             .iter()
             .any(|e| matches!(e, GameEvent::ResultSet { .. }));
+    let mut back = Back::default();
+    let events = memo.undo.iter().map(|e| back.undo(game, e, now)).collect();
     Ok(Prepared {
         lines: vec![format!(
-            "Ruling {} by {}: {}",
+            "takes back no. {} by {}: {}",
             memo.number, memo.by, memo.words
         )],
         article: memo.article.clone(),
-        then: vec!["it no longer counts".to_owned()],
-        events: memo.undo.clone(),
+        then: back.then,
+        set_clock: back.set_clock,
+        events,
         undo: Vec::new(),
-        words: format!("ruling {} countered: {}", memo.number, memo.words),
+        words: format!(
+            "taken back: {} (no. {} by {})",
+            memo.words, memo.number, memo.by
+        ),
         adopt: adopt || over,
         ..Prepared::default()
     })
+}
+
+/// What the taking back of a ruling does, event by event, in the words of an arbiter.
+#[derive(Default)]
+struct Back {
+    then: Vec<String>,
+    set_clock: Option<BySide<u64>>,
+}
+
+impl Back {
+    /// The event that undoes, dated now; its effect is noted.
+    fn undo(&mut self, game: &Game, event: &GameEvent, now: Timestamp) -> GameEvent {
+        match event {
+            GameEvent::TimeRuled { change_ms, .. } => self.time(game, *change_ms, now),
+            GameEvent::ResultSet { standing, .. } => {
+                self.then.push(result_words(standing.as_ref()));
+                event.clone()
+            }
+            GameEvent::IllegalCounted { offender, count } => {
+                let moves = if *count == 1 { "move" } else { "moves" };
+                let who = offender.word();
+                self.then
+                    .push(format!("{who} has {count} completed illegal {moves} again"));
+                event.clone()
+            }
+            GameEvent::LineRevised { .. } => {
+                self.then
+                    .push("the moves stand as before; the board starts again from them".to_owned());
+                event.clone()
+            }
+            event => event.clone(),
+        }
+    }
+
+    fn time(&mut self, game: &Game, change_ms: BySide<i64>, now: Timestamp) -> GameEvent {
+        let times = game.clock.times(now);
+        let due = times.map(|times| {
+            BySide::new_with(|side| times.get(side).saturating_add_signed(*change_ms.get(side)))
+        });
+        let words = |side: Side| match (times, due) {
+            (Some(times), Some(due)) => format!(
+                "{} {} → {}",
+                side.word(),
+                clock_words(*times.get(side)),
+                clock_words(*due.get(side))
+            ),
+            _ => format!("{}'s time goes back", side.word()),
+        };
+        let changed = Side::BOTH.into_iter().filter(|s| *change_ms.get(*s) != 0);
+        self.then.extend(changed.map(words));
+        self.then
+            .push("set the clock by hand; its reading is watched".to_owned());
+        self.set_clock = due;
+        GameEvent::TimeRuled {
+            change_ms,
+            due,
+            at: now,
+        }
+    }
+}
+
+fn result_words(standing: Option<&Standing>) -> String {
+    match standing {
+        None => "there is no result any more; the game goes on".to_owned(),
+        Some(s) if s.state == ResultState::Proposed => format!(
+            "{} ({}) waits for its confirmation again",
+            s.result,
+            s.how.words()
+        ),
+        Some(s) => format!("the result is {} ({}) again", s.result, s.how.words()),
+    }
 }

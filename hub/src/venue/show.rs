@@ -6,10 +6,12 @@ use protocol::{DeskRound, DeviceId, HallBoard, TableId, TableResult, Timestamp, 
 
 use super::event::Event;
 use super::evolve::Changes;
-use super::state::{State, Table};
+use super::state::{PastRound, State, Table};
 use super::{Output, Venue};
 use crate::alerts::Place;
-use crate::views::{Released, Seat, clocks, desk, hall, journal_line, scalars, to_hall};
+use crate::views::{
+    Released, Seat, clocks, desk, hall, journal_line, ruling_lines, scalars, to_hall,
+};
 
 /// What was published last, so that only changes are published again.
 #[derive(Debug, Default)]
@@ -18,6 +20,7 @@ pub(super) struct Shown {
     scalars: BTreeMap<TableId, [String; 6]>,
     round: Option<DeskRound>,
     pub(super) due: BTreeMap<TableId, Timestamp>,
+    pub(super) past_due: BTreeMap<(u16, TableId), Timestamp>,
     waiting: BTreeSet<TableId>,
 }
 
@@ -59,6 +62,7 @@ impl Venue {
         if changes.round {
             self.show_round();
         }
+        self.show_past(now, changes.past);
     }
 
     /// Tables that changed a little are shown with their next change, or soon.
@@ -167,7 +171,10 @@ impl Venue {
     }
 
     fn show_round(&mut self) {
-        let round = desk_round(&self.state);
+        let round = DeskRound {
+            feeds: self.feeds.values().cloned().collect(),
+            ..desk_round(&self.state)
+        };
         if self.shown.round.as_ref() != Some(&round) {
             self.publish(Topic::DeskRound, true, encode(&round));
             self.shown.round = Some(round);
@@ -214,7 +221,25 @@ fn desk_round(state: &State) -> DeskRound {
         default_ms: round.default_ms,
         tables: state.tables.iter().map(|(id, t)| line(*id, t)).collect(),
         unbound: state.devices.iter().filter_map(unbound).collect(),
+        earlier: state.past.keys().copied().collect(),
         feeds: Vec::new(),
+    }
+}
+
+/// An earlier round as arbiters see it.
+pub(super) fn past_round(past: &PastRound) -> DeskRound {
+    let round = &past.setup;
+    DeskRound {
+        event: round.event.clone(),
+        round: round.round,
+        rounds: round.rounds,
+        edition: round.edition,
+        regime: round.regime,
+        time_control: round.time_control.clone(),
+        starts: round.starts,
+        default_ms: round.default_ms,
+        tables: past.tables.iter().map(|(id, t)| line(*id, t)).collect(),
+        ..DeskRound::default()
     }
 }
 
@@ -228,5 +253,8 @@ fn line(id: TableId, table: &Table) -> TableResult {
         standing: game.standing,
         signed: game.signed,
         illegal_moves: game.illegal_moves,
+        ruling: ruling_lines(game)
+            .into_iter()
+            .rfind(|r| r.undoable && !r.countered),
     }
 }

@@ -1,6 +1,7 @@
 //! The state of a venue: everything that its events have made, and nothing that cannot be made from them again.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use protocol::{
     AgentId, AgentPresence, Boot, ClientId, Control, DeviceId, DeviceInfo, Envelope, GameId,
@@ -68,6 +69,13 @@ pub struct Device {
     pub refused: Option<RefusedFact>,
 }
 
+impl Device {
+    /// The agent's word for its state; empty before one was heard.
+    pub fn state_word(&self) -> &str {
+        self.info.as_ref().map_or("", |info| &info.health.state)
+    }
+}
+
 /// A fact with a number that no fact can have.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RefusedFact {
@@ -103,6 +111,36 @@ pub struct LastOrder {
     pub words: String,
 }
 
+/// Rounds that are over and kept; the journal has all of them.
+pub(super) const PAST_ROUNDS: usize = 64;
+
+/// A round that is over, with the games that were played in it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct PastRound {
+    /// Its set-up, without tables.
+    pub setup: RoundSetup,
+    /// When the next one was opened, hub's time.
+    pub closed: Timestamp,
+    /// Its tables, without their boards.
+    pub tables: BTreeMap<TableId, Table>,
+}
+
+/// A table of this round, or of an earlier one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct GameAt {
+    /// The earlier round; none: this one.
+    pub past: Option<u16>,
+    /// The table.
+    pub table: TableId,
+}
+
+impl GameAt {
+    /// A table of this round.
+    pub fn now(table: TableId) -> GameAt {
+        GameAt { past: None, table }
+    }
+}
+
 /// The venue.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct State {
@@ -116,6 +154,9 @@ pub struct State {
     pub paired: bool,
     /// The tables.
     pub tables: BTreeMap<TableId, Table>,
+    /// Earlier rounds; shared, because nearly nothing changes in them any more.
+    #[serde(default, with = "shared")]
+    pub past: BTreeMap<u16, Arc<PastRound>>,
     /// The boards.
     pub devices: BTreeMap<DeviceId, Device>,
     /// The agents.
@@ -133,6 +174,41 @@ pub struct State {
 }
 
 impl State {
+    /// A table of this round or of an earlier one.
+    pub fn table_at(&self, at: GameAt) -> Option<&Table> {
+        match at.past {
+            None => self.tables.get(&at.table),
+            Some(round) => self.past.get(&round)?.tables.get(&at.table),
+        }
+    }
+
+    /// The same, to be changed.
+    pub(super) fn table_at_mut(&mut self, at: GameAt) -> Option<&mut Table> {
+        match at.past {
+            None => self.tables.get_mut(&at.table),
+            Some(round) => {
+                let round = Arc::make_mut(self.past.get_mut(&round)?);
+                round.tables.get_mut(&at.table)
+            }
+        }
+    }
+
+    /// Every game, those of this round first.
+    pub fn games(&self) -> impl Iterator<Item = (GameAt, &Game)> {
+        let now = self
+            .tables
+            .iter()
+            .map(|(id, t)| (GameAt::now(*id), &t.game));
+        let past = self.past.iter().flat_map(|(round, past)| {
+            let at = |table| GameAt {
+                past: Some(*round),
+                table,
+            };
+            past.tables.iter().map(move |(id, t)| (at(*id), &t.game))
+        });
+        now.chain(past)
+    }
+
     /// Whether the agent of a device is there, as far as is known.
     pub fn agent_there(&self, device: &Device) -> bool {
         let agent = device.agent.as_ref().and_then(|a| self.agents.get(a));
@@ -170,4 +246,29 @@ pub(super) fn game_id(round: u16, table: TableId, games: u32) -> GameId {
         n => format!("r{round}-t{table}-{n}"),
     };
     text.parse().expect("letters, digits and hyphens only")
+}
+
+/// Earlier rounds in a snapshot: as if they were not shared.
+mod shared {
+    use std::collections::BTreeMap;
+    use std::sync::Arc;
+
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    use super::PastRound;
+
+    pub(super) fn serialize<S: Serializer>(
+        past: &BTreeMap<u16, Arc<PastRound>>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(past.iter().map(|(round, past)| (round, &**past)))
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<BTreeMap<u16, Arc<PastRound>>, D::Error> {
+        let past = BTreeMap::<u16, PastRound>::deserialize(deserializer)?;
+        let share = |(round, past)| (round, Arc::new(past));
+        Ok(past.into_iter().map(share).collect())
+    }
 }

@@ -61,6 +61,19 @@ pub fn release(
     Some(stamped(audience.clone(), board, now, revision))
 }
 
+/// What an audience outside may see of a game whose round is over: all of it, once its delay has passed since then.
+pub fn release_closed(
+    board: Unreleased,
+    audience: &Audience,
+    closed: Timestamp,
+    now: Timestamp,
+    revision: u64,
+) -> Option<Released<HallBoard>> {
+    let due = closed.after(audience.delay_ms) <= now;
+    let whole = audience.clone().behind(0);
+    due.then(|| stamped(audience.clone(), cut::cut(board.0, &whole), now, revision))
+}
+
 /// The next moment at which an audience will see more, if nothing else happens.
 pub fn next_due(history: &History, audience: &Audience, now: Timestamp) -> Option<Timestamp> {
     let until = due_until(history, audience, now);

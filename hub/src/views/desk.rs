@@ -1,11 +1,11 @@
 //! What arbiters see of a table: everything the hub knows about it.
 
 use protocol::{
-    BySide, DeskPly, DeskTable, DeviceId, DeviceInfo, LogLine, SideControl, TableId, TableState,
-    Timestamp,
+    BySide, DeskPly, DeskTable, DeviceId, DeviceInfo, LogLine, RulingLine, SideControl, TableId,
+    TableState, Timestamp,
 };
 
-use crate::game::Game;
+use crate::game::{Game, RulingMemo};
 use crate::laws::silence;
 
 /// What stands around a game: the table, its board, its open alerts.
@@ -63,6 +63,7 @@ pub fn desk(game: &Game, seat: Seat<'_>) -> DeskTable {
         heard: seat.heard,
         alerts: seat.alerts,
         log: log(game),
+        rulings: ruling_lines(game),
         completed_ply: game.record.completed_ply(),
         revision: game.revision,
     }
@@ -74,6 +75,24 @@ fn record(game: &Game) -> Vec<DeskPly> {
         .iter()
         .map(|e| e.ply.clone())
         .collect()
+}
+
+/// Rulings that are shown at most.
+const RULINGS: usize = 12;
+
+/// The last rulings on a game, newest last.
+pub fn ruling_lines(game: &Game) -> Vec<RulingLine> {
+    let spare = game.rulings.len().saturating_sub(RULINGS);
+    let line = |memo: &RulingMemo| RulingLine {
+        number: memo.number,
+        at: memo.at,
+        by: memo.by.clone(),
+        words: memo.words.clone(),
+        article: memo.article.clone(),
+        undoable: !memo.undo.is_empty(),
+        countered: memo.countered,
+    };
+    game.rulings.iter().skip(spare).map(line).collect()
 }
 
 fn log(game: &Game) -> Vec<LogLine> {

@@ -91,7 +91,9 @@ fn words(body: &EventBody) -> Option<Words> {
             let words = format!("{device}: a fact numbered {seq} was refused");
             (None, "board", words, agent.to_string())
         }
-        EventBody::RulingGiven { table, ruling } => {
+        // The line of a note is that of its game.
+        EventBody::RulingGiven { ruling, .. } if ruling.is_note() => return None,
+        EventBody::RulingGiven { table, ruling, .. } => {
             (*table, "ruling", ruling_words(ruling), ruling.by.clone())
         }
         body => return alert_words(body),

@@ -8,8 +8,10 @@ mod scalars;
 
 mod journal;
 
-pub use delay::{Audience, Histories, History, Released, next_due, release, to_hall};
-pub use desk::{Seat, desk};
+pub use delay::{
+    Audience, Histories, History, Released, next_due, release, release_closed, to_hall,
+};
+pub use desk::{Seat, desk, ruling_lines};
 pub use hall::{Unreleased, hall};
 pub use journal::journal_line;
 pub use scalars::{clocks, scalars};

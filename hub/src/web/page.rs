@@ -3,7 +3,7 @@
 use protocol::{ChessclockView, Flag, HallBoard, HallPly, Side, TableId, Timestamp};
 
 use super::board_svg::{board_svg, lower_side};
-use super::words::{clock, escape, result, state};
+use super::words::{clock, escape, result, state, to_move};
 
 const STYLE: &str = include_str!("assets/style.css");
 const PIECES: &str = include_str!("assets/pieces/pieces.svg");
@@ -37,6 +37,10 @@ pub struct Head {
     pub delay: String,
     /// The hub's time.
     pub now: Timestamp,
+    /// Earlier rounds that can be looked at.
+    pub earlier: Vec<u16>,
+    /// An earlier round is shown: nothing of it changes any more.
+    pub past: bool,
 }
 
 /// How big a table is drawn.
@@ -67,18 +71,31 @@ pub fn round_page(head: &Head, boards: &[&HallBoard], look: &Look) -> String {
         format!(r#"<ul class="grid">{cards}</ul>"#)
     };
     let extra = format!(
-        r#"<p><a href="/round/{}.pgn">PGN of the round</a></p>"#,
-        head.round
+        r#"<p><a href="/round/{}.pgn">PGN of the round</a>{}</p>"#,
+        head.round,
+        other_rounds(head)
     );
     Frame::new(&title(head), Size::Small, look).page(head, &(main + &extra))
+}
+
+/// Links to the earlier rounds.
+fn other_rounds(head: &Head) -> String {
+    let link = |round: &u16| format!(r#" · <a href="/round/{round}">round {round}</a>"#);
+    head.earlier.iter().map(link).collect()
 }
 
 /// `/board/12`: one table, large.
 pub fn board_page(head: &Head, board: &HallBoard, look: &Look) -> String {
     let title = format!("Board {} \u{2013} {}", board.table, title(head));
     let links = format!(
-        r#"<p><a href="/">all boards</a> · <a href="/board/{n}?flip={f}">turn the board</a> · <a href="/board/{n}.pgn">PGN</a></p>"#,
+        r#"<p><a href="{all}">all boards</a> · <a href="/board/{n}?round={r}&amp;flip={f}">turn the board</a> · <a href="/board/{n}.pgn?round={r}">PGN</a></p>"#,
+        all = if head.past {
+            format!("/round/{}", head.round)
+        } else {
+            "/".to_owned()
+        },
         n = board.table,
+        r = board.round,
         f = u8::from(!look.flip)
     );
     Frame::new(&title, Size::Large, look).page(head, &(large(board, look.flip) + &links))
@@ -193,7 +210,7 @@ impl<'a> Frame<'a> {
 </html>
 "#,
             title = escape(self.title),
-            size = self.size.word(),
+            size = if head.past { "" } else { self.size.word() },
             now = head.now.0,
             body = self.body,
             delay = escape(&head.delay),
@@ -207,8 +224,9 @@ const FINE_PRINT: &str = "Shown for information: no player may base a claim on w
 fn small(board: &HallBoard, flip: bool) -> String {
     let lower = lower_side(flip);
     format!(
-        r#"<li class="card" id="table-{n}" data-revision="{revision}"><h2><a href="/board/{n}">{n}</a>{result}</h2>{upper_who}{svg}{lower_who}<p class="last">{last}</p><p class="state">{state}</p></li>"#,
+        r#"<li class="card" id="table-{n}" data-revision="{revision}"><h2><a href="/board/{n}?round={round}">{n}</a>{result}</h2>{upper_who}{svg}{lower_who}<p class="last">{last}</p><p class="state">{state}</p></li>"#,
         n = board.table,
+        round = board.round,
         revision = board.revision,
         result = official(board),
         upper_who = who(board, lower.other()),
@@ -243,7 +261,7 @@ fn official(board: &HallBoard) -> String {
 
 fn who(board: &HallBoard, side: Side) -> String {
     let player = board.players.get(side);
-    let to_move = board.turn == side && board.result.is_none();
+    let to_move = to_move(board) == Some(side);
     let rating = player.rating.map_or(String::new(), |r| {
         format!(r#"<span class="rating">{r}</span>"#)
     });

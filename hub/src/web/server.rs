@@ -51,6 +51,18 @@ impl Wall {
             round: first.map_or(0, |b| b.round),
             delay: first.map_or_else(|| "live".to_owned(), |b| b.audience().words()),
             now: (self.now)(),
+            earlier: self.boards.earlier(),
+            past: false,
+        }
+    }
+
+    /// The head of a round, this one or an earlier one.
+    fn head_of(&self, boards: &[Shown]) -> Head {
+        let now = self.boards.boards().first().map(|b| b.round);
+        let round = boards.first().map(|b| b.round);
+        Head {
+            past: round.is_some() && round != now,
+            ..self.head(boards)
         }
     }
 }
@@ -80,7 +92,7 @@ fn router(wall: Wall) -> Router {
         .route("/", get(round))
         .route("/board/{table}", get(board))
         .route("/wall", get(projector))
-        .route("/round/{round}", get(round_pgn))
+        .route("/round/{round}", get(any_round))
         .route("/live", get(live))
         .route("/assets/live.js", get(script))
         .fallback(missing)
@@ -95,6 +107,7 @@ struct Asked {
     boards: String,
     page: usize,
     part: String,
+    round: Option<u16>,
 }
 
 impl Asked {
@@ -147,7 +160,10 @@ async fn board(
     let (number, as_pgn) = name
         .strip_suffix(".pgn")
         .map_or((name.as_str(), false), |n| (n, true));
-    let boards = wall.boards.boards();
+    let boards = match asked.round {
+        Some(round) => wall.boards.round(round),
+        None => wall.boards.boards(),
+    };
     let found = number
         .parse::<TableId>()
         .ok()
@@ -157,26 +173,30 @@ async fn board(
         Some(board) if as_pgn => pgn_file(&headers, pgn::game(board)),
         Some(board) => html(
             StatusCode::OK,
-            page::board_page(&wall.head(&boards), board, &asked.look()),
+            page::board_page(&wall.head_of(&boards), board, &asked.look()),
         ),
     }
 }
 
-/// `/round/5.pgn`.
-async fn round_pgn(
+/// `/round/5` and `/round/5.pgn`, of this round and of earlier ones.
+async fn any_round(
     State(wall): State<Wall>,
     Path(name): Path<String>,
+    Query(asked): Query<Asked>,
     headers: HeaderMap,
 ) -> Response {
-    let boards = wall.boards.boards();
-    let asked = name
+    let (number, as_pgn) = name
         .strip_suffix(".pgn")
-        .and_then(|n| n.parse::<u16>().ok());
-    match boards.first() {
-        Some(first) if asked == Some(first.round) => {
-            pgn_file(&headers, pgn::games(plain(&boards).into_iter()))
-        }
-        _ => not_here(&wall, "There is no such round here."),
+        .map_or((name.as_str(), false), |n| (n, true));
+    let round = number.parse::<u16>().ok();
+    let boards = round.map_or_else(Vec::new, |round| wall.boards.round(round));
+    match (boards.is_empty(), as_pgn) {
+        (true, _) => not_here(&wall, "There is no such round here."),
+        (false, true) => pgn_file(&headers, pgn::games(plain(&boards).into_iter())),
+        (false, false) => html(
+            StatusCode::OK,
+            page::round_page(&wall.head_of(&boards), &plain(&boards), &asked.look()),
+        ),
     }
 }
 

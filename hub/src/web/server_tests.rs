@@ -65,6 +65,36 @@ fn header<'a>(answer: &'a str, name: &str) -> Option<&'a str> {
 }
 
 #[tokio::test]
+async fn earlier_rounds_stay_to_be_read() {
+    let wall = running().await;
+    let mut next = board(&["d4"]);
+    next.round = 6;
+    wall.boards.show(released(next));
+    let mut third = board(&["c4"]);
+    third.round = 3;
+    wall.boards.show_past(released(third));
+    for (path, word) in [
+        ("/round/5.pgn", "1. e4 e5"),
+        ("/round/5", "/board/12?round=5"),
+        ("/board/12?round=5", "/round/5"),
+        ("/board/12.pgn?round=3", "1. c4"),
+        ("/round/6.pgn", "1. d4"),
+        ("/board/12.pgn", "1. d4"),
+        ("/", "/round/3"),
+    ] {
+        let answer = wall.get(path, "").await;
+        assert!(answer.starts_with("HTTP/1.1 200 "), "{path}: {answer}");
+        assert!(answer.contains(word), "{path}: {word} is not in {answer}");
+    }
+    let past = wall.get("/round/5", "").await;
+    assert!(
+        past.contains(r#"data-size="""#),
+        "an earlier round does not listen"
+    );
+    assert!(wall.get("/round/4", "").await.starts_with("HTTP/1.1 404 "));
+}
+
+#[tokio::test]
 async fn every_address_answers_with_its_status_and_type() {
     let wall = running().await;
     let rows = [

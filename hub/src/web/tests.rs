@@ -13,6 +13,7 @@ fn head(delay: &str) -> Head {
         round: 5,
         delay: delay.into(),
         now: Timestamp(1_700_000_000_000),
+        ..Head::default()
     }
 }
 
@@ -78,6 +79,21 @@ fn each_state_has_its_picture_small_and_large() {
         );
         golden(name, &both);
     }
+}
+
+#[test]
+fn nobody_is_to_move_once_the_board_shows_the_end() {
+    let mate = ["f3", "e5", "g4", "Qh4#"];
+    let stale: HallBoard = changed(&[], |b| {
+        b.position = "7k/5Q2/6K1/8/8/8/8/8".parse().expect("placement");
+        b.turn = protocol::Side::Black;
+    });
+    for (board, word) in [(board(&mate), "checkmate"), (stale, "stalemate")] {
+        let text = page::part(&board, Size::Large, false);
+        assert!(!text.contains("to move"), "{text}");
+        assert!(text.contains(word), "{text}");
+    }
+    assert!(page::part(&board(&["e4"]), Size::Small, false).contains("to move"));
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Words of the wall page: clocks, results, sentences for screen readers, escaping.
 
 use protocol::{GameResult, HallBoard, HallState, Side};
-use shakmaty::Role;
+use shakmaty::{CastlingMode, Chess, FromSetup, Position, Role, Setup};
 
 /// Text made safe inside HTML and attribute values.
 pub(crate) fn escape(text: &str) -> String {
@@ -47,11 +47,33 @@ pub(crate) fn result(result: GameResult) -> &'static str {
 pub(crate) fn state(board: &HallBoard) -> &'static str {
     match board.state {
         HallState::Waiting => "not begun",
-        HallState::Playing => "",
+        HallState::Playing => ended(board).unwrap_or(""),
         HallState::Paused => "moves paused",
         HallState::Over if board.result.is_none() => "game over, result not yet official",
         HallState::Over => "",
     }
+}
+
+/// What the last move made of the game, when that ended it: "checkmate", "stalemate".
+pub(crate) fn ended(board: &HallBoard) -> Option<&'static str> {
+    let setup = Setup {
+        board: board.position.0.clone(),
+        turn: board.turn.into(),
+        ..Setup::empty()
+    };
+    let position = Chess::from_setup(setup, CastlingMode::Standard).ok()?;
+    let over = board.result.is_none() && position.legal_moves().is_empty();
+    over.then_some(if board.check {
+        "checkmate"
+    } else {
+        "stalemate"
+    })
+}
+
+/// Whose move it is; nobody's once the game has ended.
+pub(crate) fn to_move(board: &HallBoard) -> Option<Side> {
+    let goes_on = board.result.is_none() && board.state != HallState::Over;
+    (goes_on && ended(board).is_none()).then_some(board.turn)
 }
 
 /// The board in one sentence: "Board 12, Okafor against Kuznetsova, Black played knight takes g3, White to move".
@@ -81,7 +103,7 @@ pub(crate) fn sentence(board: &HallBoard) -> String {
     }
     match board.result {
         Some(result) => parts.push(format!("result {}", spoken_result(result))),
-        None => parts.push(format!("{} to move", board.turn.word())),
+        None => parts.extend(to_move(board).map(|side| format!("{} to move", side.word()))),
     }
     let state = state(board);
     if !state.is_empty() {

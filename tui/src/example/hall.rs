@@ -100,6 +100,7 @@ pub fn table(number: u16) -> DeskTable {
         heard: Some(ago(0)),
         alerts: Vec::new(),
         log: Vec::new(),
+        rulings: Vec::new(),
         completed_ply: plies as u32,
         revision: 100 + n as u64,
         record,

@@ -21,6 +21,7 @@ pub(super) fn round(tables: &[DeskTable]) -> DeskRound {
                 .is_some_and(|s| s.state >= ResultState::Confirmed),
         },
         illegal_moves: t.illegal_moves,
+        ruling: None,
     };
     DeskRound {
         event: "Open de Lyon".to_owned(),

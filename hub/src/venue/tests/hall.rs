@@ -20,6 +20,8 @@ pub(super) struct Hall {
     pub(super) journal: Vec<Event>,
     pub(super) retained: BTreeMap<String, Vec<u8>>,
     pub(super) said: Vec<(Topic, Vec<u8>)>,
+    /// Boards of earlier rounds by audience, round and table.
+    pub(super) past: BTreeMap<(String, u16, TableId), HallBoard>,
     seqs: BTreeMap<(DeviceId, String), u64>,
     boot: String,
     orders: u64,
@@ -62,6 +64,7 @@ impl Hall {
             journal: Vec::new(),
             retained: BTreeMap::new(),
             said: Vec::new(),
+            past: BTreeMap::new(),
             seqs: BTreeMap::new(),
             boot: "b1".to_owned(),
             orders: 0,
@@ -110,6 +113,11 @@ impl Hall {
                     } else {
                         self.said.push((topic, payload));
                     }
+                }
+                Output::Past(board) => {
+                    writing = false;
+                    let key = (board.audience().name.clone(), board.round, board.table);
+                    self.past.insert(key, (*board).clone());
                 }
                 Output::Hall(_) | Output::Wake(_) => writing = false,
             }
@@ -248,6 +256,21 @@ impl Hall {
             Answer::Done { ruling, .. } => ruling,
             answer => panic!("not done: {answer:?}"),
         }
+    }
+
+    /// An order with a note of its own.
+    pub(super) fn noted(&mut self, note: &str, body: OrderBody) -> Answer {
+        self.orders += 1;
+        let order = Order {
+            client: "tui-1".parse().expect("id"),
+            id: self.orders,
+            by: "MK".to_owned(),
+            preview: false,
+            basis: None,
+            note: note.to_owned(),
+            body,
+        };
+        self.send(Role::Arbiter, order)
     }
 
     pub(super) fn preview(&mut self, body: OrderBody) -> Answer {

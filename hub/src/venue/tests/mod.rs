@@ -9,4 +9,5 @@ mod numbers;
 mod orders;
 mod outside;
 mod properties;
+mod rounds;
 mod story;

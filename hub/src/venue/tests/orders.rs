@@ -328,3 +328,52 @@ fn a_call_cannot_be_put_aside_and_other_alerts_can() {
     hall.order(snooze(&id));
     assert!(hall.alert("board-silent").snoozed.is_some());
 }
+
+#[test]
+fn a_note_is_written_once_and_is_no_ruling() {
+    let mut hall = Hall::standard();
+    hall.play(1, &["e2e4"]);
+    let time = OrderBody::AdjustTime {
+        table: TableId(1),
+        change_ms: BySide {
+            white: 0,
+            black: 120_000,
+        },
+        article: "7.5.5".to_owned(),
+    };
+    hall.clock(1, 5400, 5400, Some(Side::White));
+    let number = hall.done(time).expect("a ruling");
+    hall.noted("spoken to", OrderBody::Note { table: TableId(1) });
+    let again = hall.noted("spoken to", OrderBody::Note { table: TableId(1) });
+    assert_eq!(refused(&again), Some("H36"));
+    let desk = hall.desk(1);
+    let notes = desk.log.iter().filter(|l| l.words.contains("spoken to"));
+    assert_eq!(notes.count(), 1, "{:?}", desk.log);
+    let rulings: Vec<u64> = desk.rulings.iter().map(|r| r.number).collect();
+    assert_eq!(rulings, [number]);
+    let answer = hall.preview(OrderBody::Counter { ruling: number });
+    let Answer::Preview { preview, .. } = answer else {
+        panic!("{answer:?}");
+    };
+    assert_eq!(preview.then[0], "Black 1:30:00 → 1:28:00");
+    assert_eq!(preview.set_clock.map(|c| c.black), Some(5_280_000));
+    hall.done(OrderBody::Counter { ruling: number });
+    assert!(hall.desk(1).rulings[0].countered);
+}
+
+#[test]
+fn what_was_done_instead_of_a_ruling_stands_in_the_log() {
+    let mut hall = Hall::standard();
+    hall.fact(1, protocol::Fact::Health(protocol::Health::default()));
+    hall.pass(21_000);
+    let alert = hall.alert("board-silent").id;
+    hall.noted("cable replaced", OrderBody::Dismiss { alert });
+    assert!(!hall.open().contains(&"board-silent".to_owned()));
+    hall.a_moment();
+    let log = hall.desk(1).log;
+    assert!(
+        log.iter()
+            .any(|l| l.kind == "note" && l.words.ends_with(": cable replaced")),
+        "{log:?}"
+    );
+}
