@@ -7,6 +7,7 @@
 mod conclude;
 mod device;
 mod doubts;
+mod gap;
 mod health;
 mod memory;
 mod orders;

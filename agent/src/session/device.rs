@@ -9,6 +9,7 @@ use protocol::{Boot, DeviceId, Envelope, Fact, Millis, Played, Seq};
 use shakmaty::Square;
 
 use super::doubts::{CERTAIN, Doubts};
+use super::gap::Gap;
 use super::health::Condition;
 use super::memory::Memory;
 use super::position::Start;
@@ -19,7 +20,7 @@ use crate::devices::{
     ClockReading, DeviceEvent, Identity, NoClockBecause, Orientation, Placement, ResultSign,
 };
 use crate::time::timestamp;
-use crate::tracker::{ClockState, LogEntry, Observation, Sensing};
+use crate::tracker::{ClockState, Observation, Sensing};
 
 /// A piece set on its own in the initial array counts as a new game after this long, milliseconds.
 const NEW_GAME_AFTER: Millis = 3_000;
@@ -52,12 +53,13 @@ pub struct Device {
     pub(super) say_dump: bool,
     /// What an arbiter restored and what is to stand on the board.
     pub(super) expected: Option<Placement>,
-    /// The line was away and the board made no sense afterwards: its own log may help.
-    pub(super) may_need_log: bool,
+    /// The line was away: the device's own log may tell what happened meanwhile.
+    pub(super) gap: Option<Gap>,
+    pub(super) log_asked: bool,
     /// What the board can tell of a piece, and pieces in the air where it cannot tell them apart.
     pub(super) sensing: Sensing,
     pub(super) lifted: Vec<shakmaty::Piece>,
-    unexplained: bool,
+    pub(super) unexplained: bool,
     clock_turned: bool,
     readings: Readings,
     running: Option<bool>,
@@ -86,7 +88,8 @@ impl Device {
             dirty: false,
             say_dump: true,
             expected: None,
-            may_need_log: false,
+            gap: None,
+            log_asked: false,
             sensing: Sensing::Identity,
             lifted: Vec::new(),
             unexplained: false,
@@ -162,7 +165,9 @@ impl Device {
     pub(super) fn found(&mut self, now: Millis, identity: &Identity, port: &str) {
         let was_away = self.condition.found(identity, port);
         self.say_dump = true;
-        self.may_need_log = was_away && !self.memory.line.is_empty();
+        if was_away {
+            self.note_gap(self.board);
+        }
         self.observe(now, Observation::Link(true));
         self.tell_health(now);
     }
@@ -286,11 +291,14 @@ impl Device {
         let missed = self
             .board
             .map_or(0, |board| board.differences(&placement).len());
+        let known = self.board.or_else(|| self.recorded_board());
+        if known.is_some_and(|known| known.differences(&placement).len() >= MISSED) {
+            self.note_gap(known);
+        }
         if missed >= MISSED {
             // The line looked alive, but the board has not told what its squares did: switched off and on, most likely.
             self.observe(now, Observation::Link(false));
             self.observe(now, Observation::Link(true));
-            self.may_need_log = !self.memory.line.is_empty();
         }
         let changed = missed > 0 || self.board.is_none();
         if changed {
@@ -380,39 +388,6 @@ impl Device {
             let words = "the clock stands the other way round than the board";
             self.notice(now, "CLOCK_SIDE_SWAPPED", !contradicts_board, words);
         }
-    }
-
-    fn hear_log(&mut self, now: Millis, entries: &[crate::devices::LogEntry]) {
-        use crate::devices::LogEntry as Entry;
-        let from = entries
-            .iter()
-            .rposition(|entry| matches!(entry, Entry::StartPosition(_) | Entry::StartTag))
-            .map_or(0, |at| at + 1);
-        let mut squares = Vec::new();
-        let mut times = Vec::new();
-        for entry in &entries[from..] {
-            match *entry {
-                Entry::Square {
-                    square,
-                    piece,
-                    fast,
-                } => squares.push(LogEntry {
-                    square,
-                    reading: self.reading(piece),
-                    after: fast.then_some(250),
-                }),
-                Entry::Press { by, seconds } => {
-                    let side = protocol::Side::from(by);
-                    let left = |one| (one == side).then_some(u64::from(seconds) * 1000);
-                    times.push(protocol::BySide::new_with(left));
-                }
-                _ => {}
-            }
-        }
-        if !times.is_empty() {
-            self.say(now, Fact::Logged { times });
-        }
-        self.observe(now, Observation::Log(squares));
     }
 
     fn hear_orientation(&mut self, orientation: Orientation) {
@@ -521,14 +496,6 @@ impl Device {
     /// The board makes sense, or does not; remembered for the log.
     pub(super) fn set_unexplained(&mut self, unexplained: bool) {
         self.unexplained = unexplained;
-    }
-
-    /// Whether the device's own log should be read now: after a gap, quiet, and the board makes no sense.
-    pub(super) fn wants_log(&mut self, now: Millis) -> bool {
-        let quiet = now.saturating_sub(self.last_change) > NEW_GAME_AFTER;
-        let wants = self.may_need_log && self.unexplained && quiet;
-        self.may_need_log &= !wants;
-        wants
     }
 
     /// States a fact: numbers it and remembers which plies it told.
