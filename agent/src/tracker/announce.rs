@@ -225,13 +225,13 @@ impl Tracker {
         }
         let best = self.core.best();
         let margins = margins(&self.core.tree, best, self.core.now);
-        for index in 0..self.shown.len() {
+        let bounds = self.bounds();
+        for (index, &bound) in bounds.iter().enumerate() {
             let margin = index
                 .checked_sub(past)
                 .map_or(f64::INFINITY, |i| margins.get(i).copied().unwrap_or(0.0));
             let known = self.core.past.get(index).map(|past| past.certainty);
-            self.shown[index].ply.certainty =
-                self.as_sure(index, known.unwrap_or(certainty(margin)));
+            self.shown[index].ply.certainty = known.unwrap_or(certainty(margin)).min(bound);
             if self.shown[index].ply.settled.is_some() {
                 continue;
             }
@@ -239,8 +239,7 @@ impl Tracker {
             let pressed = self.shown[index].pressed.is_some() && self.complete_on_board(best);
             let ready = (margin >= SURE && (answered || pressed))
                 || (margin >= QUIET_MARGIN && quiet && pressed_or_clean(self, best));
-            let ready = ready && self.as_sure(index, 1.0) == 1.0;
-            if ready && (index < past || self.agrees(best, index)) {
+            if ready && bound >= CERTAIN && (index < past || self.agrees(best, index)) {
                 self.shown[index].ply.settled = Some(self.core.now);
                 let (ply, uci) = self.name(index);
                 self.say_of(best, Fact::Settled { ply, uci });
@@ -292,15 +291,7 @@ impl Tracker {
         let index = doubtful
             .map(|(index, _)| index)
             .filter(|_| !self.alarms.is_up(Code::MoveChangedAfterPress));
-        let lines = index.map(|index| {
-            choices(
-                &self.core.tree,
-                best,
-                index - past,
-                self.core.mode,
-                self.core.now,
-            )
-        });
+        let lines = index.map(|index| self.choices_of(best, index));
         let lines = lines.filter(|lines| differ_in_squares(lines));
         let detail = lines
             .as_ref()
@@ -357,7 +348,8 @@ impl Tracker {
             Some(index) => certainty(margins.get(index).copied().unwrap_or(0.0)),
             None => self.core.past[index].certainty,
         };
-        let certainty = self.as_sure(index, by_margin);
+        let bound = self.bounds().get(index).copied().unwrap_or(1.0);
+        let certainty = by_margin.min(bound);
         self.out.push(Inference {
             at: self.core.now,
             fact,
@@ -373,29 +365,20 @@ impl Tracker {
         let past = self.core.past.len();
         let mut plies: Vec<Ply> = self.shown.iter().map(|shown| shown.ply.clone()).collect();
         let margins = margins(&self.core.tree, best, self.core.now);
+        let bounds = self.bounds();
         for (index, ply) in plies.iter_mut().enumerate() {
-            ply.certainty = match self.core.past.get(index) {
+            let by_margin = match self.core.past.get(index) {
                 Some(past) => past.certainty,
                 None => certainty(margins.get(index - past).copied().unwrap_or(0.0)),
             };
-            ply.certainty = self.as_sure(index, ply.certainty);
+            ply.certainty = by_margin.min(bounds[index]);
         }
         for (index, ply) in plies
             .iter_mut()
             .enumerate()
             .filter(|(_, ply)| ply.certainty < CERTAIN)
         {
-            ply.choices = match self.core.past.get(index) {
-                Some(past) => past.choices.clone(),
-                None => choices(
-                    &self.core.tree,
-                    best,
-                    index - past,
-                    self.core.mode,
-                    self.core.now,
-                ),
-            };
-            self.add_hidden_choices(index, &mut ply.choices);
+            ply.choices = self.choices_of(best, index);
         }
         if let Some((at, irregular)) = &self.irregular {
             let mut ply = Ply {
@@ -412,6 +395,23 @@ impl Tracker {
             }));
         }
         plies
+    }
+
+    /// The lines that could stand from a ply on, the recorded one first.
+    fn choices_of(&self, best: Id, index: usize) -> Vec<Vec<UciMove>> {
+        let core = &self.core;
+        let mut lines = match core.past.get(index) {
+            Some(past) => past.choices.clone(),
+            None => choices(
+                &core.tree,
+                best,
+                index - core.past.len(),
+                core.mode,
+                core.now,
+            ),
+        };
+        self.add_doubts(index, &mut lines);
+        lines
     }
 
     /// How things stand.

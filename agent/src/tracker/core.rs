@@ -5,8 +5,8 @@ use std::cell::Cell;
 use shakmaty::{CastlingMode, Chess, Color, Move};
 
 use super::board::Picture;
+use super::doubt::Doubt;
 use super::growth::grow;
-use super::hidden::Hidden;
 use super::hypothesis::{Id, Node, Seen};
 use super::margin::{SURE, certainty, choices, margins};
 use super::observation::{Millis, Reading, Readings, Sensing};
@@ -26,8 +26,8 @@ const NATURAL: f64 = 0.3;
 const CATCH_UP_FROM: usize = 5;
 /// So many rivals of the best line are tried too.
 const RIVALS: usize = 3;
-/// A ply that was seen and would have to come later, or not at all.
-const TAKEN_BACK: f64 = 1.5;
+/// What a line pays at most for plies that were seen and would have to come later, or not at all.
+const TAKEN_BACK: f64 = 6.0;
 /// How many plies may have been missed.
 const CATCH_UP_PLIES: u32 = 6;
 
@@ -40,13 +40,13 @@ pub(super) struct Core {
     pub(super) picture: Picture,
     pub(super) tree: Tree,
     pub(super) past: Vec<Past>,
-    /// Stretches of the line of which only the end was seen.
-    pub(super) hidden: Vec<Hidden>,
+    /// Stretches of the line that could have been others.
+    pub(super) doubts: Vec<Doubt>,
     /// When a dump last ended a silence.
     pub(super) silence: Option<Millis>,
     pub(super) now: Millis,
     /// The best node, and when it was found; forgotten at every change.
-    known_best: Cell<Option<(Millis, Id)>>,
+    pub(super) known_best: Cell<Option<(Millis, Id)>>,
 }
 
 impl Core {
@@ -66,7 +66,7 @@ impl Core {
             picture,
             tree,
             past: Vec::new(),
-            hidden: Vec::new(),
+            doubts: Vec::new(),
             silence: None,
             now,
             known_best: Cell::new(None),
@@ -130,7 +130,7 @@ impl Core {
             0
         };
         if news > 0 && caught_up == 0 {
-            self.look(false);
+            self.look_after(false, true);
             let unexplained = self.node(self.best()).mask.count_ones() > 1;
             return if unexplained {
                 self.catch_up(&places)
@@ -144,16 +144,10 @@ impl Core {
     /// The end of the best line, its rivals, and the plies before it; with what must be taken back to go on from there.
     fn places_to_catch_up_from(&self) -> Vec<(Id, f64)> {
         let best = self.best();
-        let mut back = 0.0;
-        let mut places = Vec::new();
-        for id in self.tree.ancestry(best).take(CATCH_UP_FROM) {
-            places.push((id, back));
-            back += if self.node(id).bridged {
-                0.0
-            } else {
-                TAKEN_BACK
-            };
-        }
+        let without = margins(&self.tree, best, self.now).into_iter().rev();
+        let back = std::iter::once(0.0).chain(without.map(|margin| margin.min(TAKEN_BACK)));
+        let line = self.tree.ancestry(best).take(CATCH_UP_FROM);
+        let mut places: Vec<(Id, f64)> = line.zip(back).collect();
         let here = self.node(best);
         let mut rivals: Vec<(f64, Id)> = self
             .tree
@@ -210,7 +204,12 @@ impl Core {
 
     /// Grows and prunes the tree, and moves its root on where nothing else is left.
     pub(super) fn look(&mut self, bridge: bool) {
+        self.look_after(bridge, false);
+    }
+
+    fn look_after(&mut self, bridge: bool, polled: bool) {
         self.known_best.set(None);
+        self.look_elsewhere(polled);
         let seen = Seen {
             picture: &self.picture,
             sensing: self.sensing,
@@ -220,6 +219,7 @@ impl Core {
         };
         grow(&mut self.tree, &seen, bridge);
         self.known_best.set(None);
+        self.merge_twins();
         if self.tree.is_long(self.best()) {
             while let Some(next) = self.tree.next_root(self.best(), self.now) {
                 let past = self.leave(next);

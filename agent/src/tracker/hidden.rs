@@ -1,10 +1,10 @@
 //! What may have been played while nothing was told: a dump after a silence shows a position, not how many moves led there.
 
-use shakmaty::{CastlingMode, Move, uci::UciMove};
+use shakmaty::Move;
 
 use super::core::Core;
+use super::doubt::{Doubt, Other};
 use super::hypothesis::Id;
-use super::machine::Tracker;
 use super::observation::Millis;
 use super::recover::lines;
 
@@ -20,49 +20,10 @@ const COUNTABLE: usize = 3;
 const MOST_LINES: usize = 12;
 /// How sure plies are of which only the end is known.
 const CERTAINTY: f32 = 0.75;
-
-/// A stretch of the line of which only the end was seen, and what else leads there.
-#[derive(Clone, Debug)]
-pub(super) struct Hidden {
-    /// The first ply of it, counted from 0 at the first ply of all.
-    from: usize,
-    line: Vec<Move>,
-    others: Vec<Vec<Move>>,
-}
-
-impl Hidden {
-    /// The stretch is part of this line.
-    fn is_in(&self, line: &[Move]) -> bool {
-        line.get(self.from..)
-            .is_some_and(|rest| rest.starts_with(&self.line))
-    }
-
-    fn covers(&self, ply: usize) -> bool {
-        (self.from..self.from + self.line.len()).contains(&ply)
-    }
-
-    /// The lines that could stand from a ply on, the recorded one first, each with what was played afterwards.
-    fn choices(&self, ply: usize, line: &[Move], mode: CastlingMode) -> Vec<Vec<UciMove>> {
-        let skipped = ply - self.from;
-        let after = &line[self.from + self.line.len()..];
-        std::iter::once(&self.line)
-            .chain(&self.others)
-            .map(|stretch| {
-                let moves = stretch.iter().skip(skipped).chain(after);
-                moves.map(|mv| mv.to_uci(mode)).collect()
-            })
-            .collect()
-    }
-}
+/// The same as a margin.
+const MARGIN: f64 = 1.1;
 
 impl Core {
-    /// The stretch of this line that a ply is part of.
-    fn hidden_at(&self, ply: usize, line: &[Move]) -> Option<&Hidden> {
-        self.hidden
-            .iter()
-            .find(|hidden| hidden.covers(ply) && hidden.is_in(line))
-    }
-
     /// A dump brought more than one move after the board had told nothing for so long.
     pub(super) fn note_silence(&mut self, silent: Millis) {
         if silent >= SILENCE {
@@ -89,8 +50,8 @@ impl Core {
             .filter_map(|&id| self.node(id).step.map(|step| step.mv))
             .collect();
         let from = self.past.len() + path.iter().take_while(|&&id| id != first).count();
-        let known = |hidden: &Hidden| hidden.from == from && hidden.line == line;
-        if line.len() < 2 || self.hidden.iter().any(known) {
+        let known = |doubt: &Doubt| doubt.from == from && doubt.line == line;
+        if line.len() < 2 || self.doubts.iter().any(known) {
             return;
         }
         let countable = line.len() <= COUNTABLE;
@@ -99,15 +60,18 @@ impl Core {
         } else {
             Vec::new()
         };
-        self.hidden
-            .retain(|known| known.from + known.line.len() <= from);
         if !countable || !others.is_empty() {
-            self.hidden.push(Hidden { from, line, others });
+            self.doubt(Doubt {
+                from,
+                line,
+                others,
+                most: CERTAINTY,
+            });
         }
     }
 
     /// Lines from before the first of these plies to the position after the last.
-    fn longer_lines(&self, first: Id, last: Id, plies: usize) -> Vec<Vec<Move>> {
+    fn longer_lines(&self, first: Id, last: Id, plies: usize) -> Vec<Other> {
         let Some(before) = self.node(first).parent else {
             return Vec::new();
         };
@@ -119,35 +83,11 @@ impl Core {
             plies as u32 + LONGER,
             &mut budget,
         );
-        let lines = found.into_iter().map(|(_, line)| line);
-        lines.take(MOST_LINES).collect()
-    }
-}
-
-impl Tracker {
-    /// How sure a ply is that is so sure by what else explains the board.
-    pub(super) fn as_sure(&self, index: usize, certainty: f32) -> f32 {
-        match self.hidden(index) {
-            Some(_) => certainty.min(CERTAINTY),
-            None => certainty,
-        }
-    }
-
-    /// Adds what else may have been played while nothing was told, for a ply of such a stretch.
-    pub(super) fn add_hidden_choices(&self, index: usize, choices: &mut Vec<Vec<UciMove>>) {
-        let Some(hidden) = self.hidden(index) else {
-            return;
-        };
-        let lines = hidden.choices(index, &self.record_moves(), self.core.mode);
-        let known = usize::from(!choices.is_empty());
-        choices.extend(lines.into_iter().skip(known));
-    }
-
-    fn hidden(&self, index: usize) -> Option<&Hidden> {
-        if self.core.hidden.is_empty() {
-            return None;
-        }
-        self.core.hidden_at(index, &self.record_moves())
+        let others = found.into_iter().map(|(_, line)| Other {
+            line,
+            worse: MARGIN,
+        });
+        others.take(MOST_LINES).collect()
     }
 }
 

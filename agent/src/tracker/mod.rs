@@ -9,6 +9,8 @@ mod announce;
 mod board;
 mod boards;
 mod core;
+mod doubt;
+mod elsewhere;
 mod growth;
 mod hidden;
 mod hypothesis;
@@ -28,6 +30,7 @@ mod recover;
 mod setup;
 mod touch;
 mod tree;
+mod twins;
 mod watch;
 
 #[cfg(test)]

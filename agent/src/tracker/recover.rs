@@ -64,7 +64,8 @@ impl Search<'_> {
             return;
         }
         let wanted = gap.arrivals(turn);
-        if plies <= 2 && wanted == 0 && !self.blind() {
+        let may_be_taken = plies == 2 && gap.departures(turn) > 0;
+        if plies <= 2 && wanted == 0 && !may_be_taken && !self.blind() {
             return;
         }
         let tight = wanted == plies.div_ceil(2);
@@ -149,6 +150,10 @@ impl Gap {
 
     fn arrivals(&self, color: Color) -> u32 {
         self.arrive[color as usize]
+    }
+
+    fn departures(&self, color: Color) -> u32 {
+        self.leave[color as usize]
     }
 
     fn bridgeable(&self, at: &Chess, turn: Color, plies: u32) -> bool {

@@ -197,6 +197,18 @@ impl Tree {
         }
     }
 
+    /// Drops a hypothesis and everything that continues it.
+    pub(super) fn cut(&mut self, id: Id) {
+        let continues: Vec<bool> = (0..self.slots.len())
+            .map(|slot| self.has(slot) && self.ancestry(slot).any(|step| step == id))
+            .collect();
+        for (slot, inside) in continues.into_iter().enumerate() {
+            if inside {
+                self.slots[slot] = None;
+            }
+        }
+    }
+
     fn keep_with_ancestors(&self, id: Id, keep: &mut [bool]) {
         let mut at = Some(id);
         while let Some(id) = at.filter(|&id| !keep[id]) {

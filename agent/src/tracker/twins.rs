@@ -1,0 +1,82 @@
+//! Two lines that lead to the same position stay as good as they are: one goes on, the other is remembered as a doubt.
+
+use shakmaty::{Move, Position};
+
+use super::core::Core;
+use super::doubt::{Doubt, Other};
+use super::hypothesis::{Id, Node};
+use super::margin::SURE;
+use super::observation::Millis;
+use super::tree::Tree;
+
+/// A board at peace with both lines for so long tells no more about them, in milliseconds.
+const RESTED: Millis = 600;
+
+impl Core {
+    /// Drops lines that differ from the best one only in how they came to one of its positions.
+    pub(super) fn merge_twins(&mut self) {
+        let best = self.best();
+        for id in self.tree.path(best) {
+            while let Some(twin) = self.twin_of(id, best) {
+                self.merge(id, twin);
+            }
+        }
+    }
+
+    /// Another hypothesis with the position of one of the best line.
+    fn twin_of(&self, id: Id, best: Id) -> Option<Id> {
+        let node = self.node(id);
+        if !self.rested(node) {
+            return None;
+        }
+        let twins = self.tree.nodes().filter(|&(other, twin)| {
+            other != id
+                && twin.depth == node.depth
+                && twin.pred == node.pred
+                && twin.debt == node.debt
+                && self.rested(twin)
+        });
+        let same = |twin: &Node| same_position(&node.position, &twin.position);
+        twins
+            .filter(|&(twin, _)| !self.tree.ancestry(best).any(|step| step == twin))
+            .find(|(_, twin)| same(twin))
+            .map(|(twin, _)| twin)
+    }
+
+    /// The board agrees and has done so for a while.
+    fn rested(&self, node: &Node) -> bool {
+        node.mask & node.step.map_or(0, |step| step.mask()) == 0 && self.now >= node.grown + RESTED
+    }
+
+    fn merge(&mut self, id: Id, twin: Id) {
+        let worse = (self.cost(twin) - self.cost(id)).max(0.0);
+        if worse < SURE {
+            let (line, other) = (self.tree.path(id), self.tree.path(twin));
+            let shared = line.iter().zip(&other).take_while(|(a, b)| a == b).count();
+            self.doubt(Doubt {
+                from: self.past.len() + shared,
+                line: moves(&self.tree, &line[shared..]),
+                others: vec![Other {
+                    line: moves(&self.tree, &other[shared..]),
+                    worse,
+                }],
+                most: 1.0,
+            });
+        }
+        self.known_best.set(None);
+        self.tree.cut(twin);
+    }
+}
+
+fn moves(tree: &Tree, path: &[Id]) -> Vec<Move> {
+    let steps = path.iter().filter_map(|&id| tree.node(id).step);
+    steps.map(|step| step.mv).collect()
+}
+
+/// The same pieces, the same player to move, the same rights.
+fn same_position(one: &shakmaty::Chess, other: &shakmaty::Chess) -> bool {
+    use shakmaty::EnPassantMode::Legal;
+    one.turn() == other.turn()
+        && one.castles().castling_rights() == other.castles().castling_rights()
+        && one.ep_square(Legal) == other.ep_square(Legal)
+}
