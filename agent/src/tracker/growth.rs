@@ -268,13 +268,16 @@ fn pass_over(child: &mut Node, candidate: &Candidate, seen: &Seen<'_>) {
         .for_each(|run| run.kind = Kind::Stale);
 }
 
-/// When the move was seen: its arrival, or else the lift.
+/// When the move was seen: its arrival, or else the lift. What stood there long before the lift did not arrive then.
 fn when(candidate: &Candidate, idea: &Idea, seen: &Seen<'_>) -> Millis {
     let (from, to) = (usize::from(candidate.from), usize::from(candidate.to));
-    if idea.arrived {
-        seen.picture.since(to)
-    } else if seen.picture.at(from).is_empty() {
-        seen.picture.emptied(from)
+    let arrival = seen.picture.since(to);
+    let lift = seen.picture.emptied(from);
+    let lifted = seen.picture.at(from).is_empty();
+    if idea.arrived && !(lifted && arrival + seen.pace.sweep < lift) {
+        arrival
+    } else if lifted {
+        lift
     } else {
         seen.now
     }
