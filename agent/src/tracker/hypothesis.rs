@@ -7,7 +7,8 @@ use shakmaty::{CastlingMode, CastlingSide, Chess, Color, Move, Position, Square}
 use super::board::{Picture, readings_of};
 use super::observation::{Millis, Reading, Readings, Sensing};
 use super::prices::{
-    DEBT, Kind, Pace, Passing, REPEATED, REPEATED_AFTER_ARRIVAL, move_price, taken_unseen,
+    DEBT, Kind, Pace, Passing, REPEATED, REPEATED_AFTER_ARRIVAL, UNPRESSED, move_price,
+    taken_unseen,
 };
 
 /// A place in the tree.
@@ -168,6 +169,8 @@ pub(super) struct Node {
     /// When the press of this ply was seen.
     pub(super) pressed: Option<Millis>,
     pub(super) debt: Option<Debt>,
+    /// Plies of this line that were never pressed, as far as they are paid.
+    passed_over: u32,
     /// Grown without the arrival having been seen.
     pub(super) bridged: bool,
     candidates: Option<Box<[Candidate]>>,
@@ -193,6 +196,7 @@ impl Node {
             taken: Reading::EMPTY,
             pressed: None,
             debt: None,
+            passed_over: 0,
             bridged: false,
             candidates: None,
             priced: Cell::new(None),
@@ -490,6 +494,15 @@ impl Node {
         self.reprice();
         self.debt = Some(Debt { by, at });
         self.base += f64::from(DEBT);
+    }
+
+    /// So many plies of this line were never pressed, though later ones were.
+    pub(super) fn pass_over(&mut self, plies: u32) {
+        if plies != self.passed_over {
+            self.reprice();
+            self.base += f64::from(UNPRESSED) * (f64::from(plies) - f64::from(self.passed_over));
+            self.passed_over = plies;
+        }
     }
 
     /// The press was none.

@@ -14,6 +14,8 @@ const AHEAD: u32 = 8;
 const AT_ONCE: u32 = 4;
 /// How much worse every line without the next ply must be before the root moves past it.
 const LEAVE: f64 = 4.0;
+/// A press is seen within this after its move, in milliseconds.
+const PRESSED_WITHIN: Millis = 2000;
 /// The line is never longer than this, settled or not.
 const LONGEST: u32 = 32;
 
@@ -146,20 +148,51 @@ impl Tree {
         }
     }
 
-    /// Shows a press to every hypothesis.
+    /// Shows a press to every hypothesis: it belongs to the first ply of the player that still waits for one.
     pub(super) fn press(&mut self, by: Color, at: Millis) {
         let ids: Vec<Id> = self.ids().collect();
         let mut pressed = Vec::new();
-        for id in ids {
-            match self.last_ply_of(id, by) {
-                Some(ply) if self.node(ply).pressed.is_none() => pressed.push(ply),
-                None if self.node(id).turn() != by => {}
-                _ => self.node_mut(id).owe(by, at),
+        for &id in &ids {
+            match self.waiting_ply_of(id, by, at) {
+                Some(ply) => pressed.push(ply),
+                None if self.last_ply_of(id, by).is_none() && self.node(id).turn() != by => {}
+                None => self.node_mut(id).owe(by, at),
             }
         }
         for ply in pressed {
             self.node_mut(ply).pressed = Some(at);
         }
+        for id in ids {
+            let passed_over = self.passed_over(id);
+            self.node_mut(id).pass_over(passed_over);
+        }
+    }
+
+    /// The first ply by a player that waits for its press; a press hardly comes so late that the next but one is seen
+    /// before it.
+    fn waiting_ply_of(&self, id: Id, by: Color, at: Millis) -> Option<Id> {
+        let own = self
+            .ancestry(id)
+            .filter(|&ply| self.node(ply).turn() != by && self.node(ply).parent.is_some());
+        let waiting = own.take_while(|&ply| self.node(ply).pressed.is_none());
+        let mut waiting = waiting.peekable();
+        let last = waiting.peek().copied();
+        waiting
+            .take_while(|&ply| self.node(ply).at + PRESSED_WITHIN >= at)
+            .last()
+            .or(last)
+    }
+
+    /// How many plies of a line were never pressed, though later ones of the same player were.
+    fn passed_over(&self, id: Id) -> u32 {
+        let mut pressed = [false; 2];
+        let mut count = 0;
+        for ply in self.ancestry(id).map(|ply| self.node(ply)) {
+            let player = ply.turn() as usize;
+            pressed[player] |= ply.pressed.is_some();
+            count += u32::from(pressed[player] && ply.pressed.is_none() && ply.parent.is_some());
+        }
+        count
     }
 
     /// Presses that no line explains were none.
