@@ -223,7 +223,7 @@ fn with_move(parent: &Node, id: Id, candidate: &Candidate, idea: &Idea, seen: &S
     child.bridged = !idea.arrived;
     shakmaty::Position::play_unchecked(&mut child.position, candidate.mv);
     if idea.arrived {
-        lay_aside(&mut child, seen);
+        lay_aside(&mut child, parent, seen);
     }
     pay_for_order(&mut child, candidate, seen, at);
     if !idea.arrived {
@@ -240,14 +240,20 @@ fn with_move(parent: &Node, id: Id, candidate: &Candidate, idea: &Idea, seen: &S
 }
 
 /// The captured piece may have been seen beside its square before the capturer was seen on it.
-fn lay_aside(child: &mut Node, seen: &Seen<'_>) {
+fn lay_aside(child: &mut Node, parent: &Node, seen: &Seen<'_>) {
     let taken = seen.sensing.see(child.taken);
+    let to = child.step.map(|step| step.to);
+    let came_from = parent
+        .step
+        .filter(|step| Some(step.to) == to)
+        .map(|step| step.from);
     let recent = |since: Millis| since + LAID_ASIDE >= child.at;
     if child.taken.is_empty() {
         return;
     }
     for run in &mut child.runs {
-        if run.kind == Kind::Extra && run.reading == taken && recent(run.since) {
+        let elsewhere = Some(run.square) != came_from;
+        if run.kind == Kind::Extra && run.reading == taken && elsewhere && recent(run.since) {
             run.kind = Kind::Lying;
         }
     }

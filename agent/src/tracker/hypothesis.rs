@@ -537,6 +537,7 @@ fn was_captured(square: usize, ctx: &Seen<'_>, captured: &[Taken]) -> bool {
         let near = ctx.sensing != Sensing::Occupancy
             || Square::new(square as u32).distance(Square::new(u32::from(taken.on))) <= 2;
         !taken.piece.is_empty()
+            && taken.from != Some(square as u8)
             && ctx.sensing.see(taken.piece) == seen
             && near
             && ctx.now.saturating_sub(taken.at) < 2500
@@ -548,6 +549,8 @@ fn was_captured(square: usize, ctx: &Seen<'_>, captured: &[Taken]) -> bool {
 pub(super) struct Taken {
     pub(super) piece: Reading,
     pub(super) on: u8,
+    /// Where it came from by the ply before: on that square it would rather never have left.
+    pub(super) from: Option<u8>,
     pub(super) at: Millis,
 }
 

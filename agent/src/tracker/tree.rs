@@ -122,9 +122,12 @@ impl Tree {
             if node.bridged {
                 continue;
             }
+            let on = node.step.map_or(0, |step| step.to);
+            let before = node.parent.and_then(|parent| self.node(parent).step);
             *slot = Taken {
                 piece: node.taken,
-                on: node.step.map_or(0, |step| step.to),
+                on,
+                from: before.filter(|step| step.to == on).map(|step| step.from),
                 at: node.at,
             };
         }
