@@ -17,9 +17,13 @@ const CASTLING_HOLD: Millis = 1000;
 const UNSEEN_HOLD: Millis = 600;
 /// When something held back is looked at again.
 pub(super) const HOLDS: [Millis; 2] = [UNSEEN_HOLD, CASTLING_HOLD];
-/// A dragged piece reaches the next square within this, and every further one, in milliseconds.
-const DRAG_START: Millis = 60;
-const DRAG_PER_SQUARE: Millis = 130;
+/// A dragged piece reaches the next square at once, and every further one after this, in milliseconds; it may be late by
+/// so much for each of them.
+const DRAG_START: f32 = 25.0;
+const DRAG_PER_SQUARE: f32 = 85.0;
+const DRAG_LATE: f32 = 45.0;
+/// One in a hundred lifts and arrivals are told further apart than they were by more than this part of a sweep.
+const SWEEP_LATE: f32 = 0.85;
 /// How much better another line must be to replace what was shown.
 pub(super) const REPLACE: f64 = 0.6;
 /// The same where it only withdraws.
@@ -83,12 +87,15 @@ fn finished(core: &Core, best: Id, hold: Millis) -> bool {
     !(held || may_castle || unseen)
 }
 
-/// The piece was in the air for longer than one that is dragged takes to reach this square.
+/// The piece was in the air for longer than one that is dragged takes to reach this square, whatever the sweep and the
+/// hand add; they hardly do their worst together.
 fn carried(core: &Core, node: &Node) -> bool {
     let Some(step) = node.step else { return false };
     let squares = Square::new(u32::from(step.from)).distance(Square::new(u32::from(step.to)));
-    node.at.saturating_sub(node.lift)
-        > core.pace.sweep + DRAG_START + DRAG_PER_SQUARE * Millis::from(squares.saturating_sub(1))
+    let further = squares.saturating_sub(1) as f32;
+    let late = (SWEEP_LATE * core.pace.sweep as f32).hypot(DRAG_LATE * further);
+    let dragged = DRAG_START + DRAG_PER_SQUARE * further + late;
+    node.at.saturating_sub(node.lift) as f32 > dragged
 }
 
 /// The last ply but one was never seen to arrive.
