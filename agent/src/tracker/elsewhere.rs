@@ -4,7 +4,7 @@ use shakmaty::{Chess, Move, Position};
 
 use super::board::readings_of;
 use super::core::Core;
-use super::hypothesis::{Candidate, Id, Node, Seen};
+use super::hypothesis::{Candidate, Id, Node};
 use super::observation::{Reading, Sensing};
 use super::prices::{Kind, Passing};
 
