@@ -3,4 +3,5 @@
 mod faults;
 mod hall;
 mod readers;
+mod scenarios;
 mod tidy;

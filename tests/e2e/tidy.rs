@@ -76,6 +76,8 @@ const PURE: &[&str] = &[
     "hub/src/web/board_svg.rs",
     "hub/src/web/page.rs",
     "hub/src/web/words.rs",
+    "tests/src/hall",
+    "tests/src/scenario",
     "tui/src/dialogs",
     "tui/src/screens",
     "tui/src/widgets",

@@ -4,9 +4,11 @@
 //! The demo is the test harness: [`Venue`] is what `cargo demo` shows and what the tests in `e2e/` put through faults.
 
 mod compare;
+pub mod hall;
 mod names;
 mod observer;
 mod parts;
+pub mod scenario;
 mod summary;
 mod venue;
 

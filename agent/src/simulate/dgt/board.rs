@@ -51,6 +51,10 @@ pub enum ClockAction {
         /// Added after every press.
         increment: Millis,
     },
+    /// It gives back used time with a press, at most this much, in place of an increment.
+    Delay(Millis),
+    /// It knows one period more, which each player gets when his time is used up.
+    Period(Millis),
     /// It is started, with the rocker so that this player's time runs.
     Start {
         /// Whose time runs.
@@ -181,6 +185,8 @@ impl VirtualDgt {
         self.clock.pass(now);
         match action {
             ClockAction::Set { time, increment } => self.set_clock(time, increment),
+            ClockAction::Delay(delay) => self.clock.delays(delay),
+            ClockAction::Period(period) => self.clock.add_period(period),
             ClockAction::Start { running } => self.clock.start(self.side(running)),
             ClockAction::Stop => self.clock.stop(),
             ClockAction::Press { by } => self.clock.press(self.side(by)),

@@ -12,6 +12,10 @@ pub(super) struct VirtualClock {
     /// The side of the rocker that stands high: its time runs.
     high: ClockSide,
     increment: Millis,
+    /// Used time given back with a press, at most this much.
+    delay: Millis,
+    /// What the periods after the first bring, each when a side has used up the one before.
+    periods: Vec<Millis>,
     low_battery: bool,
     now: Millis,
 }
@@ -20,11 +24,17 @@ pub(super) struct VirtualClock {
 struct Side {
     millis: Millis,
     flag: Flag,
+    /// What it showed when its turn began.
+    at_turn: Millis,
+    /// Periods that were added.
+    added: usize,
 }
 
 const UNSET: Side = Side {
     millis: 0,
     flag: Flag::Up,
+    at_turn: 0,
+    added: 0,
 };
 
 impl VirtualClock {
@@ -36,44 +46,73 @@ impl VirtualClock {
             running: false,
             high: ClockSide::Left,
             increment: 0,
+            delay: 0,
+            periods: Vec::new(),
             low_battery: false,
             now: 0,
         }
     }
 
-    /// Lets time pass. A side that reaches zero blocks the chessclock.
+    /// Lets time pass. A side that reaches zero gets its next period, with the sign of the flag; without one the chessclock blocks.
     pub(super) fn pass(&mut self, now: Millis) {
-        let passed = now.saturating_sub(self.now);
+        let mut passed = now.saturating_sub(self.now);
         self.now = self.now.max(now);
-        if !self.running {
-            return;
-        }
-        let side = self.side(self.high);
-        side.millis = side.millis.saturating_sub(passed);
-        if side.millis == 0 {
-            side.flag = Flag::Blocked;
-            self.running = false;
+        while self.running && passed > 0 {
+            let high = self.high;
+            let step = passed.min(self.side(high).millis);
+            self.side(high).millis -= step;
+            passed -= step;
+            if self.side(high).millis == 0 {
+                self.used_up(high);
+            }
         }
     }
 
-    /// Sets both times and stops.
+    fn used_up(&mut self, of: ClockSide) {
+        let periods = self.periods.clone();
+        let side = self.side(of);
+        let next = periods.get(side.added).copied().filter(|&ms| ms > 0);
+        match next {
+            Some(ms) => {
+                (side.millis, side.at_turn, side.flag) = (ms, side.at_turn + ms, Flag::Shown);
+                side.added += 1;
+            }
+            None => {
+                side.flag = Flag::Blocked;
+                self.running = false;
+            }
+        }
+    }
+
+    /// Sets both times and stops; a programme of delay and periods is gone.
     pub(super) fn set(&mut self, left: Millis, right: Millis, increment: Millis) {
-        self.left = Side {
-            millis: left,
-            flag: Flag::Up,
+        let fresh = |millis| Side {
+            millis,
+            at_turn: millis,
+            ..UNSET
         };
-        self.right = Side {
-            millis: right,
-            flag: Flag::Up,
-        };
-        self.increment = increment;
+        (self.left, self.right) = (fresh(left), fresh(right));
+        (self.increment, self.delay) = (increment, 0);
+        self.periods.clear();
         self.running = false;
+    }
+
+    /// In place of an increment, used time is given back with a press, at most this much.
+    pub(super) fn delays(&mut self, delay: Millis) {
+        (self.increment, self.delay) = (0, delay);
+    }
+
+    /// One period more, for each side when it has used up the one before.
+    pub(super) fn add_period(&mut self, period: Millis) {
+        self.periods.push(period);
     }
 
     /// Starts with this side running.
     pub(super) fn start(&mut self, running: ClockSide) {
         self.high = running;
-        self.running = self.side(running).flag != Flag::Blocked;
+        let side = self.side(running);
+        side.at_turn = side.millis;
+        self.running = side.flag != Flag::Blocked;
     }
 
     /// Stops, or goes on.
@@ -87,16 +126,21 @@ impl VirtualClock {
             return;
         }
         if self.running {
-            self.side(by).millis += self.increment;
+            let (increment, delay) = (self.increment, self.delay);
+            let side = self.side(by);
+            let used = side.at_turn.saturating_sub(side.millis);
+            side.millis += increment + used.min(delay);
         }
         self.high = by.other();
+        let other = self.side(by.other());
+        other.at_turn = other.millis;
     }
 
     /// A time runs out now.
     pub(super) fn fall(&mut self, of: ClockSide) {
         *self.side(of) = Side {
-            millis: 0,
             flag: Flag::Blocked,
+            ..UNSET
         };
         self.running = false;
     }
@@ -168,5 +212,37 @@ mod tests {
         );
         clock.pass(20_000);
         assert_eq!(clock.payload(), [0x30, 0, 0, 0x20, 0, 8, 0x12]);
+    }
+
+    #[test]
+    fn a_delay_gives_back_what_was_used_and_never_more() {
+        for (used, left) in [(3_000, 60), (30_000, 60), (31_000, 59)] {
+            let mut clock = VirtualClock::new();
+            clock.set(60_000, 60_000, 0);
+            clock.delays(30_000);
+            clock.start(ClockSide::Left);
+            clock.pass(used);
+            clock.press(ClockSide::Left);
+            assert_eq!(clock.seconds(ClockSide::Left), left, "{used} ms used");
+        }
+    }
+
+    #[test]
+    fn a_second_period_comes_when_the_first_is_used_up() {
+        let mut clock = VirtualClock::new();
+        clock.set(10_000, 10_000, 0);
+        clock.add_period(60_000);
+        clock.start(ClockSide::Left);
+        clock.pass(15_000);
+        assert_eq!(
+            (clock.seconds(ClockSide::Left), clock.left.flag),
+            (55, Flag::Shown)
+        );
+        clock.pass(80_000);
+        assert_eq!(
+            (clock.seconds(ClockSide::Left), clock.left.flag),
+            (0, Flag::Blocked)
+        );
+        assert!(!clock.running);
     }
 }
