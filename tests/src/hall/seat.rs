@@ -2,7 +2,8 @@
 
 use agent::devices::{LineOptions, driver};
 use agent::session::{Agent, Device, Input, Memory, Output, Session};
-use agent::simulate::dgt::{ClockAction, FarEnd, VirtualDgt, VirtualOptions};
+use agent::simulate::FarEnd;
+use agent::simulate::dgt::{ClockAction, VirtualDgt, VirtualOptions};
 use protocol::{AgentId, Boot, Command, Control, DeviceId, DeviceInfo, Envelope, Fact, Millis};
 use shakmaty::{Piece, Square};
 
