@@ -139,7 +139,8 @@ impl HubPart {
                 Output::Wake(at) => {
                     self.wakes.insert(at);
                 }
-                Output::Hall(_) => {}
+                // Boards for the wall page and the feeds.
+                _ => {}
             }
         }
     }

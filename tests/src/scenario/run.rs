@@ -167,6 +167,7 @@ impl Stage {
     fn given(&mut self, table: TableId, offender: Side, count: u32) {
         let event = GameEvent::IllegalCounted { offender, count };
         let body = EventBody::Game {
+            past: None,
             table,
             source: Source::Arbiter("MK".to_owned()),
             event,
