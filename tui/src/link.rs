@@ -158,6 +158,7 @@ impl Line {
         let filters = [
             "hub/presence",
             "desk/round",
+            "desk/round/+",
             "desk/alert/+",
             "desk/table/+",
             "desk/journal",
@@ -190,6 +191,7 @@ fn heard(topic: &Topic, payload: &[u8], live: bool) -> Result<Heard, String> {
         (Topic::DeskTable(_), false) => Heard::Table(read(payload)?),
         (Topic::DeskAlert(_), false) => Heard::Alert(read(payload)?),
         (Topic::DeskRound, _) => Heard::Round(read(payload)?),
+        (Topic::DeskPastRound(_), _) => Heard::PastRound(read(payload)?),
         (Topic::DeskJournal, _) => Heard::Journal(read(payload)?),
         (Topic::Answer(_), _) => Heard::Answer(read(payload)?),
         (Topic::HubPresence, _) => Heard::Presence {

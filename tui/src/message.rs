@@ -58,6 +58,8 @@ pub enum Heard {
     NoAlert(String),
     /// The round.
     Round(Box<DeskRound>),
+    /// An earlier round.
+    PastRound(Box<DeskRound>),
     /// One event of the journal.
     Journal(Box<JournalLine>),
     /// An answer to one of our orders.

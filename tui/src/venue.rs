@@ -55,6 +55,8 @@ pub struct Venue {
     pub alerts: BTreeMap<String, Alert>,
     /// The round.
     pub round: DeskRound,
+    /// Earlier rounds.
+    pub past: BTreeMap<u16, DeskRound>,
     /// Events since this dashboard connected, oldest first.
     pub journal: VecDeque<JournalLine>,
     /// The line.
@@ -83,6 +85,7 @@ impl Default for Venue {
             tables: BTreeMap::new(),
             alerts: BTreeMap::new(),
             round: DeskRound::default(),
+            past: BTreeMap::new(),
             journal: VecDeque::new(),
             link: Link::Connecting,
             unreadable: 0,
@@ -104,6 +107,7 @@ impl Venue {
             Heard::Alert(alert) => self.alert(*alert),
             Heard::NoAlert(id) => drop(self.alerts.remove(&id)),
             Heard::Round(round) => self.round = *round,
+            Heard::PastRound(round) => drop(self.past.insert(round.round, *round)),
             Heard::Journal(line) => self.line(*line),
             Heard::Unreadable(..) => self.unreadable += 1,
             Heard::Answer(_) => {}
@@ -258,6 +262,12 @@ impl Venue {
     /// A table number: `042`.
     pub fn number(&self, table: TableId) -> String {
         format!("{:0width$}", table.0, width = self.digits())
+    }
+
+    /// Earlier rounds that can be looked at, rising.
+    pub fn earlier(&self) -> impl DoubleEndedIterator<Item = u16> {
+        let known = |round: &u16| self.past.contains_key(round);
+        self.round.earlier.iter().copied().filter(known)
     }
 
     /// The last ruling on a table seen in the journal.

@@ -1,6 +1,6 @@
 //! Stories: keys against the hub of the example, then what stands on the screen and what was ordered.
 
-use protocol::{Answer, Judgement, OrderBody, ResultHow};
+use protocol::{Answer, Judgement, OrderBody, ResultHow, RulingLine};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use tui::app::App;
@@ -98,7 +98,7 @@ fn a_second_illegal_move_is_ruled_with_the_table_number() {
     desk.sees("second completed illegal move of White: lost");
     desk.press("enter").sees("type the table number");
     assert_eq!(desk.orders, []);
-    desk.press("0 8 7 enter").sees("type the table number");
+    desk.press("0 8 7 enter").sees("type 088");
     desk.press("backspace 8").sees("enter give");
     desk.press("enter")
         .sees_no("Illegal move ·")
@@ -288,14 +288,88 @@ fn a_preview_lost_with_the_line_is_asked_again() {
 }
 
 #[test]
-fn a_ruling_is_found_in_the_log_of_the_table_after_a_restart() {
+fn the_last_ruling_that_can_be_undone_is_found_on_the_table() {
     let mut desk = Desk::open();
     desk.app.venue.journal.clear();
     let mut table = desk.app.venue.tables[&protocol::TableId(42)].clone();
-    table.log[0].source = "MK #1354".to_owned();
+    let first = table.rulings[0].clone();
+    let rows = [
+        (1354, true, false),
+        (1360, false, false),
+        (1371, true, true),
+    ];
+    table.rulings = rows
+        .map(|(number, undoable, countered)| RulingLine {
+            number,
+            undoable,
+            countered,
+            ..first.clone()
+        })
+        .to_vec();
     desk.app
         .update(Message::Heard(Heard::Table(Box::new(table))));
     desk.press(": 4 2 enter U").sees("no. 1354 of the journal");
+}
+
+#[test]
+fn a_wrong_table_number_is_said() {
+    let mut desk = Desk::open();
+    desk.press("! enter r enter 0 8 7")
+        .sees("087 is not this table: type 088");
+    desk.press("backspace 8").sees("enter give");
+}
+
+#[test]
+fn an_earlier_round_is_looked_at_and_its_ruling_taken_back() {
+    let mut desk = Desk::open();
+    desk.press(": r o u n d space 4 enter")
+        .sees("Round 4, over")
+        .sees("U takes the last ruling");
+    desk.press("w").sees("this round is over");
+    desk.press("U")
+        .sees("no. 31001 of the journal")
+        .press("enter");
+    let [OrderBody::Counter { ruling }] = &desk.orders[..] else {
+        panic!("{:?}", desk.orders);
+    };
+    assert_eq!(*ruling, 31_001);
+    desk.press("]")
+        .sees("Round 5")
+        .press("[")
+        .sees("Round 4, over");
+    desk.press(": r o u n d space 9 enter")
+        .sees("this is round 5; known: 4");
+}
+
+#[test]
+fn an_alert_without_a_ruling_is_closed_with_what_was_done() {
+    let mut desk = Desk::open();
+    desk.press("2 j j j r")
+        .sees("Close the alert · Table 009")
+        .press("s p o k e n enter");
+    let [OrderBody::Dismiss { alert }] = &desk.orders[..] else {
+        panic!("{:?}", desk.orders);
+    };
+    assert_eq!(alert, "9-move-without-press-1");
+}
+
+#[test]
+fn the_cursor_leaves_an_alert_that_was_closed() {
+    let mut desk = Desk::open();
+    desk.press("2 j");
+    let id = desk.app.lists.alerts.selected().cloned().expect("one");
+    let mut alert = desk.app.venue.alerts[&id].clone();
+    alert.life = protocol::AlertLife::Closed {
+        why: "ruled".to_owned(),
+        by: Some("MK".to_owned()),
+        at: desk.app.hub_now(),
+    };
+    desk.app
+        .update(Message::Heard(Heard::Alert(Box::new(alert))));
+    desk.screen();
+    let here = desk.app.lists.alerts.selected().cloned().expect("one");
+    assert_ne!(here, id);
+    assert!(desk.app.venue.alerts[&here].is_open());
 }
 
 #[test]

@@ -51,7 +51,11 @@ impl App {
         match action {
             Action::Tables => self.visit(Place::Tables),
             Action::Alerts => self.visit(Place::Alerts),
-            Action::Round => self.visit(Place::Round),
+            Action::Round => {
+                self.looked_back = None;
+                self.lists_old = true;
+                self.visit(Place::Round);
+            }
             Action::Devices => self.visit(Place::Devices),
             Action::Journal => self.visit(Place::Journal),
             Action::NextScreen => self.next_screen(),
@@ -254,6 +258,7 @@ impl App {
             Place::Alerts => {
                 self.lists.alerts.step(by);
             }
+            Place::Round if sideways => self.other_round(by),
             Place::Round => {
                 self.lists.round.step(by);
             }
@@ -307,6 +312,38 @@ impl App {
             self.lists.hall.select(&table);
         }
         self.lists.pane = Pane::Hall;
+    }
+
+    /// The round before or after the one that is shown.
+    fn other_round(&mut self, by: isize) {
+        let now = self.venue.round.round;
+        let shown = self.looked_back.unwrap_or(now);
+        let rounds: Vec<u16> = self.venue.earlier().filter(|r| *r != now).collect();
+        let to = match by {
+            ..0 => rounds.iter().rev().find(|r| **r < shown).copied(),
+            _ => rounds.iter().find(|r| **r > shown).copied().or(Some(now)),
+        };
+        match to {
+            Some(round) => self.look_at_round(round),
+            None => self.say("there is no earlier round"),
+        }
+    }
+
+    /// Shows a round by its number.
+    pub(super) fn look_at_round(&mut self, round: u16) {
+        let now = self.venue.round.round;
+        if round != now && !self.venue.earlier().any(|r| r == round) {
+            let known: Vec<String> = self.venue.earlier().map(|r| r.to_string()).collect();
+            let known = match known.as_slice() {
+                [] => "no earlier round is kept".to_owned(),
+                known => format!("known: {}", known.join(", ")),
+            };
+            self.complain(format!("this is round {now}; {known}"));
+            return;
+        }
+        self.visit(Place::Round);
+        self.looked_back = (round != now).then_some(round);
+        self.refresh(true);
     }
 
     fn neighbour(&mut self, by: isize) {

@@ -43,6 +43,8 @@ pub enum Command {
     },
     /// The counter-ruling to a ruling of the journal.
     Counter(u64),
+    /// A round by its number.
+    Round(u16),
     /// A board for a table.
     Bind(TableId, DeviceId),
     /// A note for the journal of a table.
@@ -60,6 +62,11 @@ pub fn parse(text: &str) -> Result<Command, String> {
         ["table", number] => Ok(Command::Table(table(number)?)),
         ["table", number, ref rest @ ..] => decide(table(number)?, rest),
         ["alerts", ref rest @ ..] if !rest.is_empty() => Ok(Command::Alerts(rest.join(" "))),
+        ["round", number] => {
+            Ok(Command::Round(number.parse().map_err(|_| {
+                format!("{number:?} is no number of a round")
+            })?))
+        }
         ["sector", ref rest @ ..] => Ok(Command::Sector(rest.join(" "))),
         ["filter", ref rest @ ..] => Ok(Command::Filter(rest.join(" "))),
         ["time", number, ref rest @ ..] => time(table(number)?, rest),
@@ -194,6 +201,8 @@ mod tests {
             ("alerts call", Some(C::Alerts("call".to_owned()))),
             ("alerts", Some(C::Act(Action::Alerts))),
             ("round", Some(C::Act(Action::Round))),
+            ("round 1", Some(C::Round(1))),
+            ("round one", None),
             ("sector B", Some(C::Sector("B".to_owned()))),
             ("time 42 black +2:00 7.5.5", Some(time)),
             ("result 42 draw agreed", Some(result)),

@@ -1,6 +1,6 @@
 //! Opening decisions, asking the hub what would follow, and giving them.
 
-use protocol::{DeskTable, JournalLine, TableId, Timestamp};
+use protocol::{DeskTable, JournalLine, RulingLine, TableId, Timestamp};
 
 use super::palette::Palette;
 use super::state::{App, Overlay, Place};
@@ -56,6 +56,7 @@ impl App {
         let fitting = fitting.filter(|action| self.may(*action).is_ok());
         match (fitting, subject.table.map(|t| t.table)) {
             (Some(Action::Bind), _) => self.open_bind(),
+            (Some(Action::Dismiss), _) => self.open_dismiss(),
             (Some(action), _) => self.open_dialog(action),
             (None, Some(table)) => {
                 self.overlay = Some(Overlay::Palette(Palette::with(&format!("{table} "))));
@@ -89,6 +90,19 @@ impl App {
         self.show(dialogs::open_bind(binding, about))
     }
 
+    /// Opens the closing of an alert that no other decision answers, with what was done about it.
+    fn open_dismiss(&mut self) -> Vec<Effect> {
+        let at = self.hub_now();
+        match self.subject().alert {
+            Some(alert) => {
+                let number = alert.table.map(|t| self.venue.number(t));
+                let dialog = dialogs::open_dismiss(alert, number.as_deref(), at);
+                self.show(dialog)
+            }
+            None => Vec::new(),
+        }
+    }
+
     pub(super) fn open_snooze(&mut self) {
         let at = self.hub_now();
         if let Some(alert) = self.subject().alert {
@@ -97,15 +111,26 @@ impl App {
         }
     }
 
-    /// The ruling that `U` would take back: the selected one, or the last one of the table.
+    /// The ruling that `U` would take back: the selected one, or the last one of the table that can be undone.
     pub(super) fn ruling_to_counter(&self) -> Option<JournalLine> {
-        if self.place == Place::Journal {
-            let line = self.selected_line().filter(|l| l.line.kind == "ruling");
-            return line.cloned();
+        match self.place {
+            Place::Journal => {
+                let line = self.selected_line().filter(|l| l.line.kind == "ruling");
+                line.cloned()
+            }
+            Place::Round => {
+                let table = self.lists.round.selected()?;
+                let lines = self.shown_round().tables.iter();
+                let line = lines.into_iter().find(|l| l.table == *table)?;
+                line.ruling.as_ref().map(|r| told(r, *table))
+            }
+            _ => {
+                let table = self.subject().table?;
+                let good = |r: &&RulingLine| r.undoable && !r.countered;
+                let ruling = table.rulings.iter().rev().find(good)?;
+                Some(told(ruling, table.table))
+            }
         }
-        let table = self.subject().table?;
-        let heard = self.venue.last_ruling(Some(table.table)).cloned();
-        heard.or_else(|| logged_ruling(table))
     }
 
     pub(super) fn open_counter(&mut self) -> Vec<Effect> {
@@ -219,22 +244,18 @@ impl App {
     }
 }
 
-/// The last ruling in the log of a table, whose source names its number in the journal: `MK #1354`.
-fn logged_ruling(table: &DeskTable) -> Option<JournalLine> {
-    let rulings = table.log.iter().rev().filter(|l| l.kind == "ruling");
-    let numbered = rulings.filter_map(|line| {
-        let (_, number) = line.source.rsplit_once('#')?;
-        Some((number.trim().parse().ok()?, line))
-    });
-    numbered
-        .into_iter()
-        .next()
-        .map(|(number, line)| JournalLine {
-            number,
-            table: Some(table.table),
-            line: line.clone(),
-            article: String::new(),
-        })
+fn told(ruling: &RulingLine, table: TableId) -> JournalLine {
+    JournalLine {
+        number: ruling.number,
+        table: Some(table),
+        line: protocol::LogLine {
+            at: ruling.at,
+            kind: "ruling".to_owned(),
+            words: ruling.words.clone(),
+            source: ruling.by.clone(),
+        },
+        article: ruling.article.clone(),
+    }
 }
 
 fn unseen(number: u64, table: Option<TableId>) -> JournalLine {

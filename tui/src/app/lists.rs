@@ -213,8 +213,9 @@ impl App {
         let said = |r: &&protocol::TableResult| {
             r.standing.is_some() || r.illegal_moves.white + r.illegal_moves.black > 0
         };
-        let mut results: Vec<&protocol::TableResult> = self.venue.round.tables.iter().collect();
-        results.retain(|r| self.passes(self.venue.tables.get(&r.table), None));
+        let mut results: Vec<&protocol::TableResult> = self.shown_round().tables.iter().collect();
+        let back = self.looked_back.is_some();
+        results.retain(|r| back || self.passes(self.venue.tables.get(&r.table), None));
         results.sort_by_key(|r| (!said(r), r.table));
         results.into_iter().map(|r| r.table).collect()
     }

@@ -107,6 +107,10 @@ impl App {
         match (subject.table, subject.alert) {
             (Some(_), _) => Ok(()),
             (None, Some(_)) => Err("this alert is about no table that is known here".to_owned()),
+            (None, None) if self.place == Place::Round && self.looked_back.is_some() => Err(
+                "this round is over: a ruling can be taken back, nothing else is decided"
+                    .to_owned(),
+            ),
             (None, None) => Err("no table is selected".to_owned()),
         }
     }
@@ -122,6 +126,7 @@ impl App {
         let code = self.subject().alert.map(|a| a.code.as_str());
         match code.and_then(crate::dialogs::fitting) {
             Some(Action::Bind) => self.may_bind(),
+            Some(Action::Dismiss) => self.open_alert().map(drop),
             _ => self.may_table(),
         }
     }
@@ -147,9 +152,7 @@ impl App {
     fn may_counter(&self) -> Result<(), String> {
         match self.ruling_to_counter() {
             Some(_) => Ok(()),
-            None => {
-                Err("no ruling seen since this screen was opened; `: counter N` names one".into())
-            }
+            None => Err("no ruling here can be taken back; `: counter N` names one".into()),
         }
     }
 

@@ -219,6 +219,10 @@ impl App {
                     ..Default::default()
                 });
             }
+            Command::Round(round) => {
+                self.look_at_round(round);
+                return Vec::new();
+            }
             Command::Counter(number) => return self.counter_number(number),
             Command::Time {
                 table,

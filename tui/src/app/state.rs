@@ -118,6 +118,8 @@ pub struct App {
     pub curtain: bool,
     /// The facts behind an alert, or the physical board, are shown.
     pub evidence: bool,
+    /// The earlier round that the screen Round shows; none: this round.
+    pub looked_back: Option<u16>,
     /// Which lines the log of a table shows: everything, or one kind.
     pub log_kind: Option<&'static str>,
     /// A sentence in place of the footer.
@@ -167,6 +169,7 @@ impl App {
             overlay: None,
             curtain: false,
             evidence: false,
+            looked_back: None,
             log_kind: None,
             notice: None,
             flash_until: None,
@@ -215,6 +218,8 @@ impl App {
             Place::Tables => self.subject_of_table(self.lists.hall.selected().copied()),
             Place::Table(table) => self.subject_of_table(Some(table)),
             Place::Alerts => self.subject_of_alert(self.lists.alerts.selected()),
+            // A table of an earlier round is not the table that stands there now.
+            Place::Round if self.looked_back.is_some() => Subject::default(),
             Place::Round => self.subject_of_table(self.lists.round.selected().copied()),
             Place::Devices => self.subject_of_table(self.lists.devices.selected().copied()),
             Place::Journal => {
@@ -222,6 +227,12 @@ impl App {
                 self.subject_of_table(line.and_then(|l| l.table))
             }
         }
+    }
+
+    /// The round that the screen Round shows.
+    pub fn shown_round(&self) -> &protocol::DeskRound {
+        let past = self.looked_back.and_then(|r| self.venue.past.get(&r));
+        past.unwrap_or(&self.venue.round)
     }
 
     /// The selected line of the journal.

@@ -87,7 +87,10 @@ impl App {
         let mut effects = Vec::new();
         match &heard {
             Heard::Answer(answer) => return self.hear_answer(answer),
-            Heard::Alert(alert) => effects.extend(self.ring(alert)),
+            Heard::Alert(alert) => {
+                effects.extend(self.ring(alert));
+                self.leave_closed(alert);
+            }
             Heard::Unreadable(topic, why) => {
                 self.complain(format!("{topic} cannot be read: {why}"));
             }
@@ -104,6 +107,22 @@ impl App {
             effects.extend(self.table_changed(old.as_ref(), table));
         }
         effects
+    }
+
+    /// An alert that closes under the cursor gives it to the next open one, so that the next key is about something open.
+    fn leave_closed(&mut self, alert: &protocol::Alert) {
+        let open = |id: &String| self.venue.alerts.get(id).is_some_and(|a| a.is_open());
+        let here = self.lists.alerts.selected() == Some(&alert.id);
+        if alert.is_open() || !here || !open(&alert.id) {
+            return;
+        }
+        let order = self.lists.alerts.order();
+        let row = self.lists.alerts.row().unwrap_or(0);
+        let later = order.iter().skip(row + 1).find(|id| open(id));
+        let next = later.or_else(|| order.iter().take(row).rev().find(|id| open(id)));
+        if let Some(id) = next.cloned() {
+            self.lists.alerts.select(&id);
+        }
     }
 
     /// Once for each new CALL and ASKED, at most every five seconds, as the settings say.

@@ -180,12 +180,20 @@ impl Dialog {
             _ if !self.previewed => None,
             Said::Waiting => Some("the hub has not yet said what would follow".to_owned()),
             Said::Refused(_, why, _) => Some(format!("the hub refuses: {why}")),
+            Said::Preview(preview, _) if preview.ends_game && self.is_wrong_number() => Some(
+                format!("{} is not this table: type {}", self.typed, self.number),
+            ),
             Said::Preview(preview, _) if preview.ends_game && !self.number_fits() => Some(format!(
                 "this ends the game: type the table number {}",
                 self.number
             )),
             Said::Preview(..) => None,
         }
+    }
+
+    /// As many digits as the number has, and another number.
+    fn is_wrong_number(&self) -> bool {
+        self.typed.len() >= self.number.len() && !self.number_fits()
     }
 
     fn number_fits(&self) -> bool {

@@ -276,12 +276,15 @@ fn said(lines: &mut Vec<Line>, dialog: &Dialog, width: usize) {
                 plain(lines, &format!("  {line}"), Tone::Plain, width);
             }
         }
-        Said::Preview(preview, _) => self::preview(lines, preview, width),
+        Said::Preview(preview, _) => {
+            self::preview(lines, preview, dialog.about.ruling > 0, width);
+        }
     }
 }
 
-fn preview(lines: &mut Vec<Line>, preview: &protocol::Preview, width: usize) {
+fn preview(lines: &mut Vec<Line>, preview: &protocol::Preview, taken_back: bool, width: usize) {
     let article = match preview.article.as_str() {
+        _ if taken_back => "What it takes back".to_owned(),
         "" => "The hub says".to_owned(),
         article => format!("The Laws say ({article})"),
     };

@@ -20,21 +20,29 @@ pub fn fitting(code: &str) -> Option<Action> {
         | "result-conflict"
         | "result-missing"
         | "early-draw"
+        | "sealed-move-void"
         | "illegal-position-stands" => Action::Result,
         "result-proposed" => Action::Confirm,
-        "default-time-reached" => Action::Default,
-        "draw-claimed" | "threefold-claimable" | "fifty-claimable" | "clocks-stopped" => {
-            Action::Claim
-        }
-        "clock-lost" | "clock-jumped" | "clock-sum-wrong" => Action::Clock,
+        "default-time-reached" | "late-for-resumption" => Action::Default,
+        "draw-claimed"
+        | "quickplay-claim"
+        | "threefold-claimable"
+        | "fifty-claimable"
+        | "clocks-stopped" => Action::Claim,
+        "clock-lost" | "clock-jumped" | "clock-sum-wrong" | "move-counter-wrong" => Action::Clock,
         "device-unknown" | "table-claimed-twice" | "boards-exchanged" => Action::Bind,
-        "time-control-wrong" | "increment-wrong" => Action::Time,
+        "time-control-wrong" | "increment-wrong" | "wrong-clock-running" => Action::Time,
         "position-mismatch"
+        | "initial-position-wrong"
         | "pieces-displaced"
         | "record-gap"
         | "reading-ambiguous"
         | "move-changed-after-press"
         | "boards-differ" => Action::Position,
+        // Something is done at the table or with a device, and no ruling on the game is made.
+        "board-turned" | "colours-reversed" | "clock-not-started" | "clock-side-wrong"
+        | "move-without-press" | "scramble" | "board-silent" | "agent-silent" | "square-faulty"
+        | "board-battery-low" | "clock-battery-low" => Action::Dismiss,
         _ => return None,
     })
 }

@@ -1,4 +1,4 @@
-//! The short ones: a note, a counter-ruling, an alert put aside.
+//! The short ones: a note, a counter-ruling, an alert put aside or closed.
 
 use protocol::{Alert, BySide, JournalLine, OrderBody, TableId, Timestamp};
 
@@ -55,6 +55,42 @@ pub fn open_counter(ruling: &JournalLine, number: &str, zone: i32) -> Dialog {
     Dialog {
         table: ruling.table,
         number: number.to_owned(),
+        ..dialog
+    }
+}
+
+/// Opens the closing of an alert without a ruling: what was done instead.
+pub fn open_dismiss(alert: &Alert, number: Option<&str>, at: Timestamp) -> Dialog {
+    let body = |dialog: &Dialog| {
+        Ok(OrderBody::Dismiss {
+            alert: dialog.about.alert.clone(),
+        })
+    };
+    let about = About {
+        alert: alert.id.clone(),
+        ..about_nothing(alert.table.unwrap_or(TableId(0)), at)
+    };
+    let form = Form::new(vec![(NOTE, Held::Text(String::new()))]);
+    let title = match number {
+        Some(number) => format!("Close the alert · Table {number}"),
+        None => "Close the alert".to_owned(),
+    };
+    let rows = [
+        ("Alert", alert.headline.clone()),
+        ("Because", alert.because.join(" ")),
+        ("Proposed", alert.proposal.join(" ")),
+        (
+            "Then",
+            "no ruling is made; the note says what was done".to_owned(),
+        ),
+    ];
+    let dialog = Dialog::new(title, about, form, body);
+    let rows = rows.into_iter().filter(|(_, words)| !words.is_empty());
+    let dialog = rows.fold(dialog, |dialog, (label, words)| {
+        dialog.knowing(label, words)
+    });
+    Dialog {
+        previewed: false,
         ..dialog
     }
 }

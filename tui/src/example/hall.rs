@@ -2,7 +2,8 @@
 
 use protocol::{
     BySide, ChessclockView, DeskPly, DeskTable, DeviceInfo, GameResult, Health, LogLine, Placement,
-    Played, Player, ResultHow, ResultState, Side, Standing, TableId, TableState, Timestamp,
+    Played, Player, ResultHow, ResultState, RulingLine, Side, Standing, TableId, TableState,
+    Timestamp,
 };
 use shakmaty::fen::Fen;
 use shakmaty::san::SanPlus;
@@ -273,6 +274,15 @@ fn stopped(table: &mut DeskTable) {
         last.made_at = ago(67);
     }
     table.illegal_moves.white = 1;
+    table.rulings = vec![RulingLine {
+        number: 41_002,
+        at: ago(371),
+        by: "MK".to_owned(),
+        words: "+2:00 Black, 7.5.5 White, first".to_owned(),
+        article: "7.5.5".to_owned(),
+        undoable: true,
+        countered: false,
+    }];
     table.log = log([
         (371, "ruling", "+2:00 Black, 7.5.5 White, first", "MK"),
         (

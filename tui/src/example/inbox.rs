@@ -1,8 +1,9 @@
 //! The round, the alerts and the journal of the example.
 
 use protocol::{
-    Alert, AlertLife, BySide, DeskRound, DeskTable, Evidence, FactId, JournalLine, LogLine,
-    ResultState, Snooze, TableId, TableResult, Urgency,
+    Alert, AlertLife, BySide, DeskRound, DeskTable, Evidence, FactId, FeedHealth, FeedState,
+    GameResult, JournalLine, LogLine, ResultHow, ResultState, RulingLine, Snooze, Standing,
+    TableId, TableResult, Urgency,
 };
 
 use super::hall::{NOW, ago};
@@ -35,7 +36,51 @@ pub(super) fn round(tables: &[DeskTable]) -> DeskRound {
             "dgt-24301".parse().expect("a name"),
             "dgt-24302".parse().expect("a name"),
         ],
+        earlier: vec![4],
+        feeds: ["pgn-games", "pgn-round"].map(feed).to_vec(),
         ..DeskRound::default()
+    }
+}
+
+fn feed(name: &str) -> FeedHealth {
+    FeedHealth {
+        name: name.to_owned(),
+        state: FeedState::Well,
+        at: Some(ago(2)),
+        detail: String::new(),
+    }
+}
+
+/// The round before, with two tables.
+pub(super) fn past_round(now: &DeskRound) -> DeskRound {
+    let line = |(t, number): (&TableResult, u64)| TableResult {
+        standing: Some(Standing {
+            result: GameResult::Draw,
+            how: ResultHow::Agreed,
+            state: ResultState::Signed,
+        }),
+        signed: BySide {
+            white: true,
+            black: true,
+        },
+        illegal_moves: BySide::default(),
+        ruling: Some(RulingLine {
+            number,
+            at: ago(90_000),
+            by: "MK".to_owned(),
+            words: "result 1/2-1/2, agreed".to_owned(),
+            article: "8.7".to_owned(),
+            undoable: true,
+            countered: false,
+        }),
+        ..t.clone()
+    };
+    DeskRound {
+        round: 4,
+        tables: now.tables.iter().take(2).zip(31_001..).map(line).collect(),
+        earlier: Vec::new(),
+        feeds: Vec::new(),
+        ..now.clone()
     }
 }
 

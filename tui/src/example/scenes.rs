@@ -4,7 +4,7 @@ use protocol::{DeskTable, HubPresence, Role};
 
 use super::hall::{NOW, table};
 use super::hub::answer;
-use super::inbox::{alerts, journal, round};
+use super::inbox::{alerts, journal, past_round, round};
 use crate::app::{App, Me};
 use crate::key::Key;
 use crate::message::{Effect, Heard, Link, Message};
@@ -53,11 +53,13 @@ pub fn heard() -> Vec<Heard> {
         live: true,
     };
     let tables: Vec<DeskTable> = (1..=99).map(table).collect();
-    let round = Heard::Round(Box::new(round(&tables)));
+    let round = round(&tables);
+    let past = Heard::PastRound(Box::new(past_round(&round)));
+    let round = Heard::Round(Box::new(round));
     let alerts = alerts().into_iter().map(|a| Heard::Alert(Box::new(a)));
     let journal = journal().into_iter().map(|l| Heard::Journal(Box::new(l)));
     let tables = tables.into_iter().map(|t| Heard::Table(Box::new(t)));
-    [live, round]
+    [live, round, past]
         .into_iter()
         .chain(tables)
         .chain(alerts)
@@ -100,6 +102,8 @@ pub const SCENES: &[(&str, &str)] = &[
     ("alerts", "2"),
     ("alerts-evidence", "2 e"),
     ("round", "3"),
+    ("round-before", ": r o u n d space 4 enter"),
+    ("close-alert", "2 j j j r c a l l e d"),
     ("devices", "4"),
     ("journal", "5"),
     ("illegal-move", "! enter r"),

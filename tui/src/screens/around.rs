@@ -44,7 +44,14 @@ pub fn footer_actions(place: Place, on_map: bool) -> &'static [Action] {
             A::Note,
             A::Filter,
         ],
-        Place::Round => &[A::Result, A::Confirm, A::Default, A::Open, A::Filter],
+        Place::Round => &[
+            A::Result,
+            A::Confirm,
+            A::Default,
+            A::Open,
+            A::Left,
+            A::Filter,
+        ],
         Place::Devices => &[A::Resync, A::Bind, A::Open, A::Snooze, A::Note, A::Filter],
         Place::Journal => &[A::Counter, A::Open, A::Filter, A::Palette],
     }

@@ -56,7 +56,13 @@ fn heading(sheet: &mut Sheet<'_, '_>, area: Rect) {
         0 => String::new(),
         n => format!(" · {} at no table", words::count(n, "board")),
     };
-    let right = format!("boards {boards}/{all} · clocks {clocks}/{all}{unbound}");
+    let ill = venue.round.feeds.iter();
+    let ill = ill.filter(|f| f.state == protocol::FeedState::Failing);
+    let feeds = match ill.count() {
+        0 => String::new(),
+        n => format!(" · {} failing", words::count(n, "feed")),
+    };
+    let right = format!("boards {boards}/{all} · clocks {clocks}/{all}{unbound}{feeds}");
     sheet.canvas.heading(area, area.y, "Devices", &right);
 }
 

@@ -1,11 +1,11 @@
 //! The screen Round: results, what is not confirmed, illegal moves, what stands before the next round.
 
-use protocol::{ResultState, TableResult};
+use protocol::{FeedHealth, FeedState, ResultState, TableResult};
 use ratatui::layout::Rect;
 
 use super::around;
 use super::draw::Sheet;
-use crate::app::Pane;
+use crate::app::{App, Pane};
 use crate::canvas::Hit;
 use crate::dialogs::{result_words, state_words};
 use crate::theme::Tone;
@@ -53,7 +53,7 @@ pub(super) fn draw(sheet: &mut Sheet<'_, '_>, area: Rect) {
 
 fn heading(sheet: &mut Sheet<'_, '_>, area: Rect) {
     let app = sheet.app;
-    let round = &app.venue.round;
+    let round = app.shown_round();
     let results = round.tables.iter().filter(|t| is_final(t)).count();
     let began = round.starts.map_or(String::new(), |at| {
         format!("began {} · ", words::hour_minute(at, app.zone))
@@ -64,9 +64,21 @@ fn heading(sheet: &mut Sheet<'_, '_>, area: Rect) {
         words::count(round.tables.len(), "game"),
         words::count(results, "result")
     );
-    sheet
-        .canvas
-        .heading(area, area.y, &format!("Round {}", round.round), &right);
+    sheet.canvas.heading(area, area.y, &title(app), &right);
+}
+
+/// Which round it is, and how to come to others.
+fn title(app: &App) -> String {
+    let round = app.shown_round().round;
+    let (back, on) = (
+        app.keymap.key(crate::action::Action::Left),
+        app.keymap.key(crate::action::Action::Right),
+    );
+    match (app.looked_back, app.venue.earlier().next()) {
+        (Some(_), _) => format!("Round {round}, over   {back} {on} other rounds"),
+        (None, Some(_)) => format!("Round {round}   {back} earlier"),
+        (None, None) => format!("Round {round}"),
+    }
 }
 
 fn is_final(line: &TableResult) -> bool {
@@ -112,7 +124,7 @@ fn list(sheet: &mut Sheet<'_, '_>, area: Rect) {
     let roster = &app.lists.round;
     let top = roster.window(height);
     for (row, table) in roster.order().iter().enumerate().skip(top).take(height) {
-        let Some(line) = app.venue.round.tables.iter().find(|t| t.table == *table) else {
+        let Some(line) = app.shown_round().tables.iter().find(|t| t.table == *table) else {
             continue;
         };
         let y = area.y + u16::try_from(row - top).unwrap_or(0);
@@ -223,7 +235,7 @@ fn sheets(line: &TableResult) -> &'static str {
 /// What stands below the list: headings and lines.
 fn notes(sheet: &Sheet<'_, '_>) -> Vec<(bool, String, String)> {
     let app = sheet.app;
-    let tables = &app.venue.round.tables;
+    let tables = &app.shown_round().tables;
     let number = |t: &TableResult| app.venue.number(t.table);
     let mut notes = Vec::new();
     let proposed: Vec<&TableResult> = tables
@@ -250,9 +262,46 @@ fn notes(sheet: &Sheet<'_, '_>) -> Vec<(bool, String, String)> {
         ));
         notes.push((false, illegal.join("    "), String::new()));
     }
+    if app.looked_back.is_some() {
+        let key = app.keymap.key(crate::action::Action::Counter);
+        let text = format!("{key} takes the last ruling of the selected table back");
+        notes.push((true, "This round is over".to_owned(), String::new()));
+        notes.push((false, text, String::new()));
+        return notes;
+    }
+    if !app.venue.round.feeds.is_empty() {
+        notes.push((true, "Feeds".to_owned(), String::new()));
+        notes.extend(feeds(app).map(|line| (false, line, String::new())));
+    }
     notes.push((true, "To close the round".to_owned(), String::new()));
     notes.push((false, missing(sheet), String::new()));
     notes
+}
+
+/// Those that are well in one line, and one line for each that is not.
+fn feeds(app: &App) -> impl Iterator<Item = String> {
+    let feeds = &app.venue.round.feeds;
+    let at = |f: &FeedHealth| {
+        f.at.map_or("never yet".to_owned(), |at| {
+            words::time_of_day(at, app.zone)
+        })
+    };
+    let well = feeds.iter().filter(|f| f.state == FeedState::Well);
+    let well: Vec<String> = well
+        .map(|f| format!("{} {}", words::tame(&f.name), at(f)))
+        .collect();
+    let well = (!well.is_empty()).then(|| format!("ok     {}", well.join(" · ")));
+    let ill = feeds.iter().filter(|f| f.state != FeedState::Well);
+    let ill = ill.map(|f| {
+        let word = match f.state {
+            FeedState::Paused => "paused",
+            _ => "# ill ",
+        };
+        let (name, detail) = (words::tame(&f.name), words::tame(&f.detail));
+        format!("{word} {name}, last delivery {}: {detail}", at(f))
+    });
+    let ill: Vec<String> = ill.collect();
+    ill.into_iter().chain(well)
 }
 
 fn illegal(line: &TableResult, number: &str) -> Option<String> {
