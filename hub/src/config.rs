@@ -9,6 +9,7 @@ use protocol::{CredentialsError, EditionId, HubUrl, Regime, TimeControl, VenueId
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use crate::laws::Regulations;
 use crate::rounds::RoundSetup;
 use crate::views::Audience;
 
@@ -153,6 +154,8 @@ pub struct PlayConfig {
     pub time_control: TimeControl,
     /// Default time (6.7.1), minutes.
     pub default_minutes: u32,
+    /// What the event announces beside the edition: guidelines that apply, limits on agreed draws, departures from the Laws.
+    pub regulations: Regulations,
     /// A board that nobody paired opens a table by itself until there are pairings.
     pub open_tables: bool,
     /// The hall sees results before an arbiter confirms them.
@@ -208,6 +211,7 @@ impl Default for PlayConfig {
             regime: Regime::default(),
             time_control: TimeControl::default(),
             default_minutes: 30,
+            regulations: Regulations::default(),
             open_tables: true,
             show_unconfirmed: false,
         }
@@ -303,6 +307,7 @@ impl Config {
             regime: self.play.regime,
             time_control: self.play.time_control.clone(),
             default_ms: u64::from(self.play.default_minutes) * 60_000,
+            regulations: self.play.regulations,
             ..RoundSetup::default()
         }
     }

@@ -21,7 +21,9 @@ mod sense;
 mod alerting;
 mod binding;
 mod facts;
+mod neighbours;
 mod orders;
+mod round_orders;
 mod ruling;
 
 mod outside;
@@ -43,6 +45,7 @@ pub use state::{Agent, Device, GameAt, PastRound, State, Table};
 
 use crate::alerts::Patience;
 use crate::laws::MateTest;
+use crate::laws::chessclock::Odd;
 use crate::rounds::RoundSetup;
 use crate::views::{Audience, Released};
 use evolve::Changes;
@@ -160,6 +163,8 @@ pub struct Venue {
     state: State,
     changes: Changes,
     touched: BTreeSet<TableId>,
+    /// Clocks that differ from their neighbours', as they were compared last.
+    odd: BTreeMap<TableId, Odd>,
     shown: Shown,
     beaten: Option<Timestamp>,
     feeds: BTreeMap<String, FeedHealth>,
@@ -181,6 +186,7 @@ impl Venue {
             state,
             changes: Changes::default(),
             touched: BTreeSet::new(),
+            odd: BTreeMap::new(),
             shown: Shown::default(),
             beaten: None,
             feeds: BTreeMap::new(),
@@ -287,6 +293,7 @@ impl Venue {
         self.give_up_gaps(now);
         self.catch_up_controls(now);
         self.touched.extend(self.state.tables.keys());
+        self.compare_clocks();
         self.device_alerts(now);
         self.show_waiting();
         self.release_due(now);

@@ -231,6 +231,12 @@ pub struct DeskRound {
     /// Default time (6.7.1), milliseconds.
     #[serde(default)]
     pub default_ms: u64,
+    /// Since when the round is being closed, hub's time.
+    #[serde(default)]
+    pub closing: Option<Timestamp>,
+    /// Players without a move after the start, each with the moment of the default time (6.7.1), hub's time.
+    #[serde(default)]
+    pub absent: Vec<(TableId, Side, Option<Timestamp>)>,
     /// Every table.
     pub tables: Vec<TableResult>,
     /// Facts that named no known table, by device.

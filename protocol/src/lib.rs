@@ -50,7 +50,10 @@ pub use hall::{HallBoard, HallPly, HallState};
 pub use ids::{AgentId, Boot, ClientId, DeviceId, GameId, IdError, Ply, Seq, TableId, VenueId};
 pub use moves::{Fact, Played, Uncertain};
 pub use round::{GameResult, Player, ResultHow, ResultState, Standing, TableResult};
-pub use ruling::{Answer, Judgement, Order, OrderBody, Penalty, Preview};
+pub use ruling::{
+    Answer, ClaimJudgement, DrawClaim, Judgement, Missing, Order, OrderBody, Penalty, Preview,
+    PromotionPiece, QuickplayAsk, Reported,
+};
 pub use side::{BySide, Side};
 pub use time::{Millis, Timestamp};
 pub use time_control::{Bonus, Period, SideControl, TimeControl, TimeControlError};

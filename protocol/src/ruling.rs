@@ -85,6 +85,79 @@ pub enum Judgement {
     Stands,
 }
 
+/// What a player claims a draw by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum DrawClaim {
+    /// The same position for the third time (9.2).
+    Threefold,
+    /// Fifty moves without capture or pawn move (9.3).
+    FiftyMoves,
+}
+
+/// What a player short of time asks for in a game without increment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum QuickplayAsk {
+    /// An increment of five seconds for both (III.4).
+    Increment,
+    /// A draw: the opponent cannot win, or makes no effort to (III.5).
+    Draw,
+}
+
+/// How an arbiter judges what a player claims or asks for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ClaimJudgement {
+    /// It is correct, or granted.
+    Grant,
+    /// He watches and decides later (III.5 only).
+    Postpone,
+    /// It is not correct, or rejected.
+    Reject,
+}
+
+/// Who is missing when an adjourned game is to be resumed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Missing {
+    /// Nobody.
+    #[default]
+    Nobody,
+    /// The player who must reply to the sealed move.
+    Replier,
+    /// The player who sealed.
+    Sealer,
+    /// Both.
+    Both,
+}
+
+/// What an arbiter sees and no board can tell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Reported {
+    /// The players have each other's colours (7.3).
+    ColoursReversed,
+    /// Pieces were wrongly placed at the start (7.2.1).
+    InitialPositionWrong,
+    /// The board is wrongly laid (7.2.2).
+    BoardTurned,
+}
+
+/// The piece of a promotion.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum PromotionPiece {
+    /// A queen.
+    Queen,
+    /// A rook.
+    Rook,
+    /// A bishop.
+    Bishop,
+    /// A knight.
+    Knight,
+}
+
 /// The kinds of orders.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "order", rename_all = "kebab-case")]
@@ -215,6 +288,98 @@ pub enum OrderBody {
     },
     /// Start the round: clocks may run from this moment (6.6).
     StartRound {
+        /// The round.
+        round: u16,
+    },
+    /// A player claims a draw (9.2, 9.3); its verdict follows, a ruling ends it.
+    ClaimDraw {
+        /// The table.
+        table: TableId,
+        /// Who claims.
+        claimant: Side,
+        /// On what.
+        claim: DrawClaim,
+        /// The move he wrote down and has not made, UCI or SAN; none: he claims the position on the board.
+        #[serde(default)]
+        written: Option<String>,
+    },
+    /// A player short of time asks for an increment or claims a draw (III.4, III.5; 10.2 in 2001).
+    ClaimQuickplay {
+        /// The table.
+        table: TableId,
+        /// Who asks.
+        claimant: Side,
+        /// For what.
+        asks: QuickplayAsk,
+    },
+    /// Rule on the claim of a table.
+    RuleClaim {
+        /// The table.
+        table: TableId,
+        /// How.
+        judgement: ClaimJudgement,
+        /// With a postponed claim: the opponent gets his two minutes.
+        #[serde(default)]
+        bonus: bool,
+    },
+    /// Adjourn a game: the hub keeps what goes on the envelope (I.1, I.2).
+    Adjourn {
+        /// The table.
+        table: TableId,
+        /// Who sealed: the player who had the move.
+        sealed_by: Side,
+        /// Times to note where the clock is not read, milliseconds.
+        #[serde(default)]
+        time_ms: Option<BySide<u64>>,
+        /// Who offered a draw before.
+        #[serde(default)]
+        draw_offer: Option<Side>,
+        /// When it is resumed, hub's time.
+        #[serde(default)]
+        resumes: Option<Timestamp>,
+        /// Where it is resumed.
+        #[serde(default)]
+        place: String,
+    },
+    /// Resume an adjourned game (I.7 to I.11).
+    Resume {
+        /// The table.
+        table: TableId,
+        /// Who is missing.
+        #[serde(default)]
+        missing: Missing,
+        /// What stands in the envelope; none: it stays closed.
+        #[serde(default)]
+        sealed: Option<String>,
+    },
+    /// The clock has a defect and is replaced (6.10.1): times by the last good reading, or by the formula.
+    ReplaceClock {
+        /// The table.
+        table: TableId,
+    },
+    /// The piece of a promotion is another one.
+    Promotion {
+        /// The table.
+        table: TableId,
+        /// The half-move.
+        ply: u32,
+        /// The piece.
+        piece: PromotionPiece,
+    },
+    /// Say what was seen at the table.
+    Report {
+        /// The table.
+        table: TableId,
+        /// What.
+        what: Reported,
+    },
+    /// The game is annulled and a new one begins (7.2.1, 7.3).
+    Restart {
+        /// The table.
+        table: TableId,
+    },
+    /// Close the round: results that are missing are asked for; with none missing they are published.
+    CloseRound {
         /// The round.
         round: u16,
     },

@@ -433,6 +433,8 @@ fn views() {
             speed: Speed::Blitz,
             supervised: false,
         },
+        closing: Some(Timestamp(1_700_000_009_000)),
+        absent: vec![(TableId(12), Side::Black, Some(Timestamp(1_700_000_900_000)))],
         tables: vec![result],
         earlier: vec![3, 4],
         feeds: vec![FeedHealth {
@@ -533,6 +535,9 @@ fn alerts_and_rulings() {
             alert: "12-illegal-move-1".into(),
         }),
     );
+    for (name, body) in orders_of_claims_and_rounds(table) {
+        golden(name, &order(body));
+    }
     let preview = Preview {
         lines: vec!["second completed illegal move: lost".into()],
         article: "7.5.5".into(),
@@ -563,6 +568,76 @@ fn alerts_and_rulings() {
         difference: vec!["JP: first illegal move, Black +2:00".into()],
     };
     golden("answer-refused", &refused);
+}
+
+fn orders_of_claims_and_rounds(table: TableId) -> Vec<(&'static str, OrderBody)> {
+    vec![
+        (
+            "order-claim-draw",
+            OrderBody::ClaimDraw {
+                table,
+                claimant: Side::White,
+                claim: DrawClaim::Threefold,
+                written: Some("Nf3".into()),
+            },
+        ),
+        (
+            "order-claim-quickplay",
+            OrderBody::ClaimQuickplay {
+                table,
+                claimant: Side::White,
+                asks: QuickplayAsk::Draw,
+            },
+        ),
+        (
+            "order-rule-claim",
+            OrderBody::RuleClaim {
+                table,
+                judgement: ClaimJudgement::Postpone,
+                bonus: true,
+            },
+        ),
+        (
+            "order-adjourn",
+            OrderBody::Adjourn {
+                table,
+                sealed_by: Side::Black,
+                time_ms: Some(BySide {
+                    white: 600_000,
+                    black: 540_000,
+                }),
+                draw_offer: Some(Side::White),
+                resumes: Some(Timestamp(1_700_050_000_000)),
+                place: "hall 2".into(),
+            },
+        ),
+        (
+            "order-resume",
+            OrderBody::Resume {
+                table,
+                missing: Missing::Sealer,
+                sealed: Some("Kd2".into()),
+            },
+        ),
+        ("order-replace-clock", OrderBody::ReplaceClock { table }),
+        (
+            "order-promotion",
+            OrderBody::Promotion {
+                table,
+                ply: 77,
+                piece: PromotionPiece::Knight,
+            },
+        ),
+        (
+            "order-report",
+            OrderBody::Report {
+                table,
+                what: Reported::ColoursReversed,
+            },
+        ),
+        ("order-restart", OrderBody::Restart { table }),
+        ("order-close-round", OrderBody::CloseRound { round: 5 }),
+    ]
 }
 
 #[test]

@@ -63,6 +63,11 @@ impl Book {
             .filter_map(|id| self.alerts.get(id))
     }
 
+    /// Whether an alert of a code is held at a place.
+    pub fn holds(&self, place: &Place, code: Code) -> bool {
+        self.at(place).any(|kept| kept.code == code)
+    }
+
     /// Whether nothing is held at a place.
     pub fn is_quiet(&self, place: &Place) -> bool {
         self.holding

@@ -7,7 +7,7 @@ use super::{Condition, Devices, Patience};
 use crate::game::Game;
 use crate::laws::Code;
 use crate::laws::chessclock::{
-    FlagMeaning, Start, counts_moves, flag_meaning, start_display, surplus,
+    FlagMeaning, Odd, Start, counts_moves, flag_meaning, start_display, surplus,
 };
 use crate::laws::scramble::{Scramble, scramble};
 
@@ -24,6 +24,9 @@ pub(super) fn of_clock(
     let mut found = Vec::new();
     found.extend(start(game, devices, patience, now));
     found.extend(setting(game));
+    found.extend(not_set(game, patience, now));
+    found.extend(odd_one_out(game, devices, &found));
+    found.extend(side(game));
     found.extend(jumps(game, patience, now));
     found.extend(wrong_runner(game, patience, now));
     found.extend(two_flags(game));
@@ -74,6 +77,53 @@ fn setting(game: &Game) -> Vec<Condition> {
         });
     }
     found
+}
+
+/// Cause of a sum that is wrong because ruled times are not on the clock.
+pub(super) const NOT_SET: u64 = 2;
+
+/// Causes of a clock that differs from its neighbours: its times before the game, its bonus.
+pub(super) const ODD_START: u64 = 3;
+pub(super) const ODD_BONUS: u64 = 4;
+
+/// The clock runs and does not show what was ruled.
+fn not_set(game: &Game, patience: &Patience, now: Timestamp) -> Option<Condition> {
+    let due = game.clock.due.filter(|_| game.clock.runs())?;
+    lasting(
+        Code::ClockSumWrong,
+        NOT_SET,
+        Some(due.at),
+        patience.ruled_time,
+        now,
+    )
+}
+
+/// A clock that is set otherwise than its neighbours', where the event's control does not tell what is right.
+fn odd_one_out(game: &Game, devices: &Devices, found: &[Condition]) -> Option<Condition> {
+    let odd = devices.odd?;
+    let told = |c: &Condition| matches!(c.code, Code::TimeControlWrong | Code::IncrementWrong);
+    let known = Side::BOTH
+        .into_iter()
+        .all(|s| !game.setup.time_control.side(s).periods().is_empty());
+    let cause = match odd {
+        Odd::Start(..) => ODD_START,
+        Odd::Bonus(..) => ODD_BONUS,
+    };
+    let at = game.clock.view.map(|v| v.at)?;
+    let wrong = !known && !found.iter().any(told);
+    wrong.then(|| Condition::new(Code::ClockSumWrong, cause, at))
+}
+
+/// Cause of a clock that stands on the wrong side by the hub's own count.
+pub(super) const VOTES: u64 = 1 << 33;
+
+/// Three presses from the wrong side and none from the right one (6.5).
+fn side(game: &Game) -> Option<Condition> {
+    let told = game
+        .open_irregularities()
+        .any(|i| i.code == Code::ClockSideWrong);
+    let at = game.clock.view.map(|v| v.at)?;
+    (game.clock.hands.exchanged() && !told).then(|| Condition::new(Code::ClockSideWrong, VOTES, at))
 }
 
 fn jumps(game: &Game, patience: &Patience, now: Timestamp) -> Option<Condition> {
@@ -160,13 +210,7 @@ pub(super) fn scramble_of(game: &Game, now: Timestamp) -> Option<Scramble> {
 
 /// Moves completed by each player.
 pub(super) fn completed(game: &Game) -> BySide<u32> {
-    let mut count = BySide::default();
-    for entry in game.record.entries() {
-        if entry.ply.completed_at.is_some() {
-            *count.get_mut(entry.ply.by) += 1;
-        }
-    }
-    count
+    game.record.completed_moves()
 }
 
 /// What a player's fallen flag means.

@@ -39,6 +39,9 @@ impl fmt::Display for Place {
     }
 }
 
+/// Set in a cause when the moment for acting upon it has passed (7.3, A.5.1): what was a call is silent from then on.
+pub(crate) const PAST: u64 = 1 << 40;
+
 /// Something that holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Condition {
@@ -53,6 +56,11 @@ pub struct Condition {
 }
 
 impl Condition {
+    /// The half-move of a cause that is one.
+    pub(crate) fn ply(&self) -> u32 {
+        ply_of(self.cause)
+    }
+
     /// A condition of nobody in particular.
     pub fn new(code: Code, cause: u64, since: Timestamp) -> Condition {
         Condition {
@@ -62,4 +70,9 @@ impl Condition {
             since,
         }
     }
+}
+
+/// The half-move of a cause that is one.
+pub(crate) fn ply_of(cause: u64) -> u32 {
+    u32::try_from(cause & u64::from(u32::MAX)).unwrap_or(u32::MAX)
 }

@@ -1,10 +1,12 @@
 //! Which conditions hold at a table: computed from its state at every fact and tick, without texts, so that it costs next to nothing.
 
-use protocol::{Millis, Ply, ResultHow, ResultState, Side, Timestamp};
+use protocol::{BySide, Millis, Ply, ResultHow, ResultState, Side, TableId, Timestamp, Urgency};
 
-use super::{Condition, Patience, clock_conditions, law_conditions};
-use crate::game::Game;
+use super::{Condition, PAST, Patience, clock_conditions, law_conditions};
+use crate::game::{Differs, Game};
 use crate::laws::Code;
+use crate::laws::chessclock::Odd;
+use crate::laws::start::urgency_after;
 
 /// What the devices of a table say about themselves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,6 +27,14 @@ pub struct Devices {
     pub started: Option<Timestamp>,
     /// Default time of the round, milliseconds.
     pub default_ms: Millis,
+    /// Since when the round is being closed.
+    pub closing: Option<Timestamp>,
+    /// The table whose position stands on this board.
+    pub exchanged: Option<TableId>,
+    /// The hub's time.
+    pub now: Timestamp,
+    /// How the clock differs from those of the neighbours.
+    pub odd: Option<Odd>,
 }
 
 /// Everything that holds at a table.
@@ -35,19 +45,56 @@ pub fn of_game(
     now: Timestamp,
 ) -> Vec<Condition> {
     let mut found = Vec::new();
+    found.extend(law_conditions::conflict(game));
     if game.is_over() {
         found.extend(law_conditions::early_draw(game));
+        return found;
+    }
+    found.extend(law_conditions::late_for_resumption(
+        game, devices, patience, now,
+    ));
+    if game.adjourned.is_some() {
+        found.extend(irregular(game).filter(|c| c.code == Code::SealedMoveVoid));
         return found;
     }
     found.extend(irregular(game));
     found.extend(flags(game));
     found.extend(clocks(game, devices, patience, now));
-    found.extend(record(game, patience, now));
+    found.extend(record(game, devices, patience, now));
     found.extend(ends(game, patience, now));
     found.extend(silent(game, devices, patience, now));
     found.extend(clock_conditions::of_clock(game, devices, patience, now));
     found.extend(law_conditions::of_laws(game, devices, now));
+    let mut completed = None;
+    for condition in &mut found {
+        if is_past(game, condition.code, &mut completed) {
+            condition.cause |= PAST;
+        }
+    }
     found
+}
+
+/// Whether the moves played have made a call silent (7.3, A.5.1).
+fn is_past(game: &Game, code: Code, completed: &mut Option<BySide<u32>>) -> bool {
+    let may = matches!(
+        code,
+        Code::InitialPositionWrong
+            | Code::BoardTurned
+            | Code::ColoursReversed
+            | Code::TimeControlWrong
+            | Code::IncrementWrong
+    );
+    may && {
+        let completed = *completed.get_or_insert_with(|| game.record.completed_moves());
+        let (laws, regime) = (game.laws(), game.setup.regime);
+        urgency_after(code, laws, regime, completed, Urgency::Call) == Urgency::Silent
+    }
+}
+
+/// Few enough pieces stand elsewhere to be put back: up to two squares, or men that are only missing from theirs.
+fn displaced(differs: &Differs) -> bool {
+    let empty = |s: &protocol::SquareName| differs.board.0.piece_at(s.0).is_none();
+    differs.squares.len() < 3 || differs.squares.iter().all(empty)
 }
 
 fn irregular(game: &Game) -> impl Iterator<Item = Condition> + '_ {
@@ -63,7 +110,7 @@ fn irregular(game: &Game) -> impl Iterator<Item = Condition> + '_ {
 
 /// What older journals keep as an irregularity and the state of the game tells with its squares.
 fn told_by_state(code: Code) -> bool {
-    matches!(code, Code::PositionMismatch | Code::InitialPositionWrong)
+    code == Code::PositionMismatch
 }
 
 fn flags(game: &Game) -> impl Iterator<Item = Condition> + '_ {
@@ -128,19 +175,26 @@ fn clocks(game: &Game, devices: &Devices, patience: &Patience, now: Timestamp) -
     found
 }
 
-fn record(game: &Game, patience: &Patience, now: Timestamp) -> Vec<Condition> {
+fn record(game: &Game, devices: &Devices, patience: &Patience, now: Timestamp) -> Vec<Condition> {
     let mut found = Vec::new();
     let mut add = |code, cause, since: Option<Timestamp>, wait| {
         found.extend(lasting(code, cause, since, wait, now));
     };
-    let differs = game.differs.as_ref().map(|d| d.since);
-    add(
-        Code::PositionMismatch,
-        0,
-        differs,
-        patience.position_mismatch,
-    );
-    if differs.is_none() {
+    if let Some(differs) = &game.differs {
+        let since = Some(differs.since);
+        match devices.exchanged {
+            Some(TableId(other)) => add(
+                Code::BoardsExchanged,
+                u64::from(other),
+                since,
+                patience.boards_exchanged,
+            ),
+            None if displaced(differs) => {
+                add(Code::PiecesDisplaced, 0, since, patience.position_mismatch);
+            }
+            None => add(Code::PositionMismatch, 0, since, patience.position_mismatch),
+        }
+    } else {
         let stray = game.stray.as_ref().filter(|s| s.count > 1);
         add(Code::PositionMismatch, 1, stray.map(|s| s.since), 0);
         let held = game.held.map(|(_, since)| since);
@@ -163,13 +217,13 @@ fn record(game: &Game, patience: &Patience, now: Timestamp) -> Vec<Condition> {
             patience.ambiguous,
         );
     }
-    if let Some((_, since)) = &game.wrong_array {
-        add(
-            Code::InitialPositionWrong,
-            0,
-            Some(*since),
-            patience.position_mismatch,
-        );
+    if let Some(wrong) = &game.wrong_array {
+        let code = if wrong.turned {
+            Code::BoardTurned
+        } else {
+            Code::InitialPositionWrong
+        };
+        add(code, 0, Some(wrong.since), patience.position_mismatch);
     }
     found
 }

@@ -1,29 +1,46 @@
 //! Sentences for what the clock and the record bring about by the Laws, with the arithmetic of what is proposed.
 
-use protocol::{Side, Urgency};
+use protocol::{Side, Speed, Timestamp, Urgency};
 
-use super::Condition;
-use super::clock_conditions::{completed, meaning, scramble_of, surplus_of};
+use super::clock_conditions::{NOT_SET, VOTES, completed, meaning, scramble_of, surplus_of};
+use super::law_conditions::CLOSING;
 use super::words::{Text, plain};
-use crate::game::Game;
-use crate::laws::Code;
+use super::{Condition, Devices};
+use crate::game::{Claimed, Game, clock_words, replacement};
 use crate::laws::chessclock::{
-    ClockWords, FlagMeaning, counter_words, first_fallen, jump_words, period_words, setting_words,
-    start_display, start_words, sum_words, two_flags_words,
+    ClockWords, FlagMeaning, counter_words, first_fallen, jump_words, odd_words, period_words,
+    setting_words, start_display, start_words, sum_words, two_flags_words,
 };
 use crate::laws::scramble::after_the_flag;
 use crate::laws::start::{default_proposal, urgency_after};
+use crate::laws::{BY_REGULATIONS, Code};
 
 /// The text of a condition that this room knows.
-pub(super) fn text(game: &Game, condition: &Condition) -> Option<Text> {
+pub(super) fn text(game: &Game, devices: &Devices, condition: &Condition) -> Option<Text> {
     let model = &game.clock.model;
     Some(match condition.code {
-        Code::IncrementWrong => clock(setting_words(model.wrong()?)),
-        Code::TimeControlWrong if condition.cause == 0 => {
-            clock(start_words(start_display(model, &game.setup.time_control)))
-        }
+        Code::IncrementWrong => beside_neighbours(clock(setting_words(model.wrong()?)), devices),
+        Code::TimeControlWrong if condition.ply() == 0 => beside_neighbours(
+            clock(start_words(start_display(model, &game.setup.time_control))),
+            devices,
+        ),
         Code::TimeControlWrong => clock(period(game)?),
+        Code::ClockSumWrong if condition.cause == NOT_SET => not_set(game, devices.now)?,
+        Code::ClockSumWrong if condition.cause > NOT_SET => Text {
+            because: vec![odd_words(&devices.odd?).1],
+            proposal: vec!["Compare with the regulations and the clocks beside it.".to_owned()],
+            ..plain("this clock differs from its neighbours", "")
+        },
         Code::ClockSumWrong => clock(sum_words(model.off()?.1)),
+        Code::ClockSideWrong if condition.cause == VOTES => plain(
+            "the clock stands on the other side",
+            "Three presses came from the player who had not moved, and none from the other; say \
+             which side is White's on the screen of the board.",
+        ),
+        Code::ResultMissing if condition.cause == CLOSING => plain(
+            "no confirmed result, the round is closing",
+            "Ask both players for the signed scoresheets.",
+        ),
         Code::ClockJumped => clock(jump_words(&model.jump?)),
         Code::MoveCounterWrong => clock(counter_words(surplus_of(game))),
         Code::WrongClockRunning => wrong_runner(condition.side?),
@@ -46,9 +63,16 @@ pub(super) fn text(game: &Game, condition: &Condition) -> Option<Text> {
             condition.cause,
         ),
         Code::DefaultTimeReached => default_time(game, condition.side?),
-        Code::EarlyDraw => plain(
+        Code::EarlyDraw if game.record.len() < 2 => plain(
             "drawn before both have moved",
             "A draw can be agreed only after both players have made a move.",
+        ),
+        Code::EarlyDraw => plain(
+            &format!(
+                "drawn before move {}",
+                game.setup.regulations.no_draw_before
+            ),
+            &format!("No agreement before that move, {BY_REGULATIONS} (9.1.1)."),
         ),
         _ => return None,
     })
@@ -57,6 +81,18 @@ pub(super) fn text(game: &Game, condition: &Condition) -> Option<Text> {
 /// Urgency of a code in this game, which may fall with the moves played.
 pub(super) fn urgency(game: &Game, code: Code, urgency: Urgency) -> Urgency {
     let (laws, regime) = (game.laws(), game.setup.regime);
+    let event = &game.setup.regulations;
+    match code {
+        Code::FlagFallen | Code::BothFlagsFallen
+            if event.flags_on_claim && regime.speed != Speed::Standard =>
+        {
+            return Urgency::Silent;
+        }
+        Code::ThreefoldClaimable | Code::FiftyClaimable if event.draws_unclaimed => {
+            return Urgency::Call;
+        }
+        _ => {}
+    }
     urgency_after(code, laws, regime, completed(game), urgency)
 }
 
@@ -92,6 +128,57 @@ pub(super) fn flag_proposal(game: &Game, side: Side) -> Option<Vec<String>> {
         lines.insert(0, "Nothing is lost: the next period runs.".to_owned());
         lines
     })
+}
+
+/// What a postponed claim makes of a fallen flag (III.5).
+pub(super) fn flag_and_claim(game: &Game) -> Option<String> {
+    let open = game.claim.as_ref().filter(|c| c.postponed)?;
+    let Claimed::Quickplay(_) = open.claimed else {
+        return None;
+    };
+    Some(format!(
+        "{}'s claim was postponed: the result is yours to give, also after the flag has fallen.",
+        open.by.word()
+    ))
+}
+
+/// The last good times of a clock that is lost, and those to set on another with their bounds (6.10.1).
+pub(super) fn clock_lost(game: &Game, now: Timestamp) -> Text {
+    let last = game.clock.view.map_or(String::new(), |v| {
+        format!(
+            "Last reading: White {}, Black {}.",
+            clock_words(v.time.white),
+            clock_words(v.time.black)
+        )
+    });
+    Text {
+        proposal: replacement(game, now).map_or(Vec::new(), |r| r.lines),
+        ..plain("no clock", &last)
+    }
+}
+
+/// Times were ruled, and the clock runs without them.
+fn not_set(game: &Game, now: Timestamp) -> Option<Text> {
+    let due = game.clock.awaited(now)?;
+    let shows = game.clock.times(now)?;
+    let pair = |t: protocol::BySide<u64>| {
+        format!(
+            "White {}, Black {}",
+            clock_words(t.white),
+            clock_words(t.black)
+        )
+    };
+    Some(Text {
+        because: vec![format!("It shows {}.", pair(shows))],
+        proposal: vec![format!("Stop it and set {}.", pair(due))],
+        ..plain("the ruled times are not on the clock", "")
+    })
+}
+
+fn beside_neighbours(mut text: Text, devices: &Devices) -> Text {
+    text.because
+        .extend(devices.odd.map(|odd| odd_words(&odd).1));
+    text
 }
 
 fn clock(words: ClockWords) -> Text {
@@ -133,7 +220,13 @@ fn both_flags(game: &Game) -> Text {
     });
     let words = match first {
         Some(side) => format!("{}'s flag was seen fallen first.", side.word()),
-        None => two_flags_words(game.laws(), game.setup.regime, last, false),
+        None if game.setup.regulations.both_flags_draw => {
+            format!("Which flag fell first is not known: drawn {BY_REGULATIONS}.")
+        }
+        None => {
+            let announced = game.setup.regulations.guidelines_iii;
+            two_flags_words(game.laws(), game.setup.regime, last, announced)
+        }
     };
     plain("both flags have fallen", &words)
 }
@@ -158,6 +251,12 @@ fn claimable(game: &Game, side: Side, code: Code) -> Text {
             format!("The position stands for time {}.", game.draws.stood),
         ),
     };
+    if game.setup.regulations.draws_unclaimed {
+        return Text {
+            proposal: vec![format!("The game is drawn unclaimed, {BY_REGULATIONS}.")],
+            ..plain(headline, &count)
+        };
+    }
     Text {
         because: vec![
             count,

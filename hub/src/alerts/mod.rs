@@ -7,6 +7,9 @@ mod clock_conditions;
 mod conditions;
 mod law_conditions;
 
+mod board_words;
+mod claim_words;
+mod evidence;
 mod law_words;
 mod words;
 
@@ -15,6 +18,7 @@ mod grouping;
 
 pub use book::{Book, Kept};
 pub use condition::{Condition, Place};
+pub(crate) use condition::{PAST, ply_of};
 pub use conditions::{Devices, of_game};
 pub use grouping::{Group, by_cause};
 pub use patience::Patience;

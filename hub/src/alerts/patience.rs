@@ -19,6 +19,12 @@ pub struct Patience {
     pub clocks_stopped: Millis,
     /// Board and record differ.
     pub position_mismatch: Millis,
+    /// Two boards show each other's positions.
+    pub boards_exchanged: Millis,
+    /// Times that were ruled and are not on the running clock.
+    pub ruled_time: Millis,
+    /// Nobody has said that an adjourned game goes on.
+    pub resumption: Millis,
     /// The board does not take over a ruled record.
     pub not_adopted: Millis,
     /// Several lines explain the board.
@@ -54,6 +60,9 @@ impl Default for Patience {
             move_without_press_blitz: 10_000,
             clocks_stopped: 3_000,
             position_mismatch: 15_000,
+            boards_exchanged: 5_000,
+            ruled_time: 30_000,
+            resumption: 60_000,
             not_adopted: 20_000,
             ambiguous: 20_000,
             board_lost: 2_000,

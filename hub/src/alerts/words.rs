@@ -1,8 +1,8 @@
 //! Writes alerts for arbiters: a headline, why, what the Laws propose, when it lapses.
 
-use protocol::{Alert, AlertLife, Evidence, FactId, Regime, SquareName, Timestamp, Urgency};
+use protocol::{Alert, AlertLife, Evidence, FactId, Regime, Timestamp, Urgency};
 
-use super::{Condition, Place, law_words};
+use super::{Condition, Devices, Place, board_words, claim_words, evidence, law_words};
 use crate::game::{Game, clock_words};
 use crate::laws::{Code, Lapse, Laws, MateTest, finding, flag_verdict, illegal_proposal};
 
@@ -18,13 +18,14 @@ pub(super) struct Text {
 /// The alert of a condition of a game.
 pub fn for_game(
     game: &Game,
+    devices: &Devices,
     place: &Place,
     condition: &Condition,
     id: (String, Vec<String>),
     test: MateTest,
 ) -> Alert {
     let regime = game.setup.regime;
-    let text = text(game, condition, test);
+    let text = text(game, devices, place, condition, test);
     let found = finding(condition.code, game.laws(), regime);
     Alert {
         id: id.0,
@@ -41,7 +42,10 @@ pub fn for_game(
         lapse: lapse(game, condition),
         life: AlertLife::New,
         snoozed: None,
-        evidence: text.evidence,
+        evidence: match text.evidence.is_empty() {
+            true => evidence::of(game, condition),
+            false => text.evidence,
+        },
         history: id.1,
     }
 }
@@ -84,11 +88,18 @@ fn device_headline(place: &Place, code: Code) -> String {
         Code::TableClaimedTwice => format!("two tables name board {place}"),
         Code::AgentSilent => format!("agent {place} does not answer"),
         Code::RecordGap => format!("a fact of board {place} was refused"),
+        Code::BoardBatteryLow => format!("battery of board {place} is low"),
         code => format!("{code} {place}"),
     }
 }
 
-fn text(game: &Game, condition: &Condition, test: MateTest) -> Text {
+fn text(
+    game: &Game,
+    devices: &Devices,
+    place: &Place,
+    condition: &Condition,
+    test: MateTest,
+) -> Text {
     match condition.code {
         Code::IllegalMove
         | Code::PromotionNotReplaced
@@ -98,7 +109,18 @@ fn text(game: &Game, condition: &Condition, test: MateTest) -> Text {
         Code::FlagFallen => flag(game, condition, test),
         Code::ClocksStopped => stopped(game),
         Code::MoveWithoutPress => without_press(game, condition),
-        Code::PositionMismatch => mismatch(game, condition),
+        Code::PositionMismatch => board_words::mismatch(game, condition),
+        Code::PiecesDisplaced => board_words::displaced(game),
+        Code::BoardsExchanged => board_words::exchanged(place.table(), devices),
+        Code::ColoursReversed => board_words::colours(game, condition),
+        Code::DrawClaimed | Code::QuickplayClaim => {
+            claim_words::claim(game).unwrap_or_else(|| noticed(game, condition))
+        }
+        Code::ResultConflict => {
+            claim_words::conflict(game).unwrap_or_else(|| noticed(game, condition))
+        }
+        Code::LateForResumption => claim_words::late(game, condition.side),
+        Code::SealedMoveVoid => claim_words::sealed(game, condition, test),
         Code::ResultProposed => proposed(game),
         Code::Checkmate | Code::Stalemate => plain(
             &format!("{} stands and a clock still runs", condition.code),
@@ -110,13 +132,13 @@ fn text(game: &Game, condition: &Condition, test: MateTest) -> Text {
             "White's clock does not run",
             "The round has started and White's clock stands.",
         ),
-        Code::ClockLost => clock_lost(game),
+        Code::ClockLost => law_words::clock_lost(game, devices.now),
         Code::BoardSilent => plain(
             "board silent",
             "Nothing is heard from the board; the moves so far are in the journal.",
         ),
-        Code::InitialPositionWrong => wrong_array(game),
-        code => law_words::text(game, condition).unwrap_or_else(|| noticed(game, code, condition)),
+        Code::InitialPositionWrong | Code::BoardTurned => board_words::array(game, condition),
+        _ => law_words::text(game, devices, condition).unwrap_or_else(|| noticed(game, condition)),
     }
 }
 
@@ -142,7 +164,7 @@ pub(super) fn plain(headline: &str, because: &str) -> Text {
     }
 }
 
-fn evidence(facts: &[FactId], at: Timestamp, words: &str) -> Vec<Evidence> {
+fn facts(facts: &[FactId], at: Timestamp, words: &str) -> Vec<Evidence> {
     facts
         .iter()
         .map(|fact| Evidence {
@@ -154,7 +176,7 @@ fn evidence(facts: &[FactId], at: Timestamp, words: &str) -> Vec<Evidence> {
 }
 
 fn illegal(game: &Game, condition: &Condition) -> Text {
-    let ply = u32::try_from(condition.cause).unwrap_or(u32::MAX);
+    let ply = condition.ply();
     let Some(found) = game.irregularity(condition.code, ply) else {
         return plain(condition.code.name(), "");
     };
@@ -185,7 +207,7 @@ fn illegal(game: &Game, condition: &Condition) -> Text {
         proposal: found.by.map_or(Vec::new(), |side| {
             illegal_proposal(condition.code, game.laws(), game.setup.regime, side, before)
         }),
-        evidence: evidence(&found.facts, found.at, &found.words),
+        evidence: facts(&found.facts, found.at, &found.words),
     }
 }
 
@@ -200,6 +222,7 @@ fn flag(game: &Game, condition: &Condition, test: MateTest) -> Text {
         because.push(format!("{}'s flag fell before.", side.other().word()));
     }
     because.push(law_words::flag_moves(game, side));
+    because.extend(law_words::flag_and_claim(game));
     let laws = game.laws();
     Text {
         headline: format!("flag fallen, {}", side.word()),
@@ -214,7 +237,7 @@ fn flag(game: &Game, condition: &Condition, test: MateTest) -> Text {
             .and_then(|s| {
                 s.fact
                     .as_ref()
-                    .map(|f| evidence(std::slice::from_ref(f), s.at, "flag"))
+                    .map(|f| facts(std::slice::from_ref(f), s.at, "flag"))
             })
             .unwrap_or_default(),
     }
@@ -230,7 +253,10 @@ fn stopped(game: &Game) -> Text {
     });
     Text {
         headline: "clocks stopped".to_owned(),
-        because: times.into_iter().collect(),
+        because: times
+            .into_iter()
+            .chain(board_words::piece_needed(game))
+            .collect(),
         ..Text::default()
     }
 }
@@ -251,18 +277,6 @@ fn without_press(game: &Game, condition: &Condition) -> Text {
 fn clock_of_day(at: Timestamp) -> String {
     let s = at.0.div_euclid(1000).rem_euclid(86_400);
     format!("{:02}:{:02}:{:02} UTC", s / 3600, s / 60 % 60, s % 60)
-}
-
-fn mismatch(game: &Game, condition: &Condition) -> Text {
-    let words = match (condition.cause, &game.differs, &game.stray) {
-        (0, Some(differs), _) => match names(&differs.squares) {
-            None => "Board and record differ.".to_owned(),
-            Some(names) => format!("Board and record differ at {names}."),
-        },
-        (1, _, Some(stray)) => format!("Facts do not follow the record: {}.", stray.why),
-        _ => "The board has not taken over the record.".to_owned(),
-    };
-    plain("position and record disagree", &words)
 }
 
 fn ambiguous(game: &Game, condition: &Condition) -> Text {
@@ -291,45 +305,20 @@ fn gap(game: &Game) -> Text {
     plain("facts are missing", &words)
 }
 
-fn clock_lost(game: &Game) -> Text {
-    let last = game.clock.view.map_or(String::new(), |v| {
-        format!(
-            "Last reading: White {}, Black {}.",
-            clock_words(v.time.white),
-            clock_words(v.time.black)
-        )
-    });
-    plain("no clock", &last)
-}
-
-fn wrong_array(game: &Game) -> Text {
-    let squares = game.wrong_array.as_ref().map(|(squares, _)| &squares[..]);
-    let words = match squares.and_then(names) {
-        None => "The pieces do not stand in the initial array.".to_owned(),
-        Some(names) => format!("Other pieces stand on {names}."),
-    };
-    plain("initial position wrong", &words)
-}
-
-/// The names of squares; none where there are none, because a list of nothing tells nothing.
-fn names(squares: &[SquareName]) -> Option<String> {
-    let names: Vec<String> = squares.iter().map(|s| s.0.to_string()).collect();
-    (!names.is_empty()).then(|| names.join(" "))
-}
-
-fn noticed(game: &Game, code: Code, condition: &Condition) -> Text {
-    let ply = u32::try_from(condition.cause).unwrap_or(u32::MAX);
-    match game.irregularity(code, ply) {
+/// What an irregularity says of itself.
+pub(super) fn noticed(game: &Game, condition: &Condition) -> Text {
+    let name = condition.code.name().replace('-', " ");
+    match game.irregularity(condition.code, condition.ply()) {
         // What is wrong with a square is told by naming it.
-        Some(found) if code == Code::SquareFaulty && !found.words.is_empty() => Text {
-            evidence: evidence(&found.facts, found.at, &found.words),
+        Some(found) if condition.code == Code::SquareFaulty && !found.words.is_empty() => Text {
+            evidence: facts(&found.facts, found.at, &found.words),
             ..plain(&found.words, "")
         },
         Some(found) => Text {
-            evidence: evidence(&found.facts, found.at, &found.words),
-            ..plain(&code.name().replace('-', " "), &found.words)
+            evidence: facts(&found.facts, found.at, &found.words),
+            ..plain(&name, &found.words)
         },
-        None => plain(&code.name().replace('-', " "), ""),
+        None => plain(&name, ""),
     }
 }
 

@@ -1,12 +1,14 @@
 //! The chessclock of a table as far as the hub has seen it: the last reading, stops, flags, times set by a ruling.
 
+use std::collections::VecDeque;
+
 use protocol::{
     BySide, ChessclockView, ClockReading, FactId, Flag, Millis, Side, SideControl, TimeControl,
     Timestamp,
 };
 use serde::{Deserialize, Serialize};
 
-use crate::laws::chessclock::ClockModel;
+use crate::laws::chessclock::{ClockModel, Hands};
 
 /// A flag that was seen fallen.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -36,6 +38,9 @@ const TOLERANCE: u64 = 1_500;
 /// How far the clock may lie from what was ruled to count as set, milliseconds.
 const SET_TOLERANCE: u64 = 5_000;
 
+/// Readings that are kept as evidence: those that told something new.
+const TOLD: usize = 12;
+
 /// The clock.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Chessclock {
@@ -52,6 +57,15 @@ pub struct Chessclock {
     /// What the readings say about the clock itself.
     #[serde(default)]
     pub model: ClockModel,
+    /// Who pressed after whose move.
+    #[serde(default)]
+    pub hands: Hands,
+    /// Milliseconds that both sides stood since the game began, without the present stop.
+    #[serde(default)]
+    pub stood_ms: Millis,
+    /// The facts of the last readings that told something new, oldest first.
+    #[serde(default)]
+    told: VecDeque<(Timestamp, FactId)>,
 }
 
 impl Chessclock {
@@ -61,6 +75,9 @@ impl Chessclock {
             return false;
         }
         let news = self.view.is_none_or(|v| is_news(&v, reading, at));
+        if let (Some(since), Some(_)) = (self.stopped_since, reading.running) {
+            self.stood_ms = self.stood_ms.saturating_add(at.since(since));
+        }
         self.stopped_since = match reading.running {
             None => self.stopped_since.or(Some(at)),
             Some(_) => None,
@@ -74,6 +91,30 @@ impl Chessclock {
         news
     }
 
+    /// Keeps the fact of a reading that told something new.
+    pub(super) fn remember(&mut self, at: Timestamp, fact: &FactId) {
+        if self.told.len() == TOLD {
+            self.told.pop_front();
+        }
+        self.told.push_back((at, fact.clone()));
+    }
+
+    /// The facts a finding of a moment rests on: the last reading before it and those of it.
+    pub fn told_at(&self, moment: Timestamp) -> Vec<(Timestamp, FactId)> {
+        let before = self.told.iter().rev().find(|(at, _)| *at < moment);
+        let of_it = self.told.iter().filter(|(at, _)| *at == moment);
+        let found: Vec<_> = before.into_iter().chain(of_it).cloned().collect();
+        match found.is_empty() {
+            true => self.told.back().cloned().into_iter().collect(),
+            false => found,
+        }
+    }
+
+    /// The fact of the newest reading that told something.
+    pub fn told_last(&self) -> Option<(Timestamp, FactId)> {
+        self.told.back().cloned()
+    }
+
     /// What the clock should show at a moment.
     pub fn times(&self, now: Timestamp) -> Option<BySide<u64>> {
         self.view.map(|v| v.extrapolated(now))
@@ -82,6 +123,20 @@ impl Chessclock {
     /// Whether one of the sides runs.
     pub fn runs(&self) -> bool {
         self.view.is_some_and(|v| v.running.is_some())
+    }
+
+    /// Both times as they should be now by the ruling whose times are awaited.
+    pub fn awaited(&self, now: Timestamp) -> Option<BySide<u64>> {
+        let due = self.due?;
+        let ran = self.view.and_then(|v| v.running);
+        Some(BySide::new_with(|side| {
+            let used = if ran == Some(side) {
+                now.since(due.at)
+            } else {
+                0
+            };
+            due.due.get(side).saturating_sub(used)
+        }))
     }
 
     /// Whether a reading shows what a ruling wanted.

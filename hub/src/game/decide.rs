@@ -7,6 +7,7 @@ use protocol::{
 
 use super::chessclock::fallen;
 use super::{Game, GameEvent, law_watch, notices, record_facts};
+use crate::laws::start::{Array, array};
 
 /// A fact as the hub saw it.
 #[derive(Debug, Clone, Copy)]
@@ -36,8 +37,11 @@ pub fn decide(game: &Game, seen: Seen<'_>) -> Vec<GameEvent> {
         Fact::Ambiguous(uncertain) => ambiguous(game, uncertain, seen.at),
         Fact::KingsCentred { result } => kings(game, *result, seen.at),
         Fact::SetUp {
-            correct, squares, ..
-        } => set_up(game, *correct, squares, seen),
+            correct,
+            squares,
+            board,
+            ..
+        } => set_up(game, *correct, squares, board, seen),
         Fact::Notice { code, over, detail } => notices::decide(game, seen, code, *over, detail),
         Fact::Reading(reading) | Fact::Press { clock: reading, .. } => clock(game, reading, seen),
         Fact::Adopted { generation } => adopted(game, *generation),
@@ -60,7 +64,7 @@ fn differs(
     at: Timestamp,
 ) -> Vec<GameEvent> {
     let same = game.differs.as_ref().is_some_and(|d| d.board == *board);
-    if same || game.is_over() {
+    if same || game.is_over() || game.adjourned.is_some() {
         return Vec::new();
     }
     if squares.is_empty() {
@@ -99,43 +103,98 @@ fn ambiguous(game: &Game, uncertain: &Uncertain, at: Timestamp) -> Vec<GameEvent
 }
 
 fn kings(game: &Game, result: GameResult, at: Timestamp) -> Vec<GameEvent> {
-    if game.standing.is_some() || game.record.is_empty() {
+    if game.record.is_empty() || game.adjourned.is_some() {
         return Vec::new();
     }
-    vec![GameEvent::ResultProposed {
-        standing: Standing {
-            result,
-            how: ResultHow::KingsSign,
-            state: ResultState::Proposed,
-        },
-        at,
-        words: format!("kings on the centre squares say {result}"),
-    }]
+    let standing = Standing {
+        result,
+        how: ResultHow::KingsSign,
+        state: ResultState::Proposed,
+    };
+    match game.standing {
+        None => vec![GameEvent::ResultProposed {
+            standing,
+            at,
+            words: format!("kings on the centre squares say {result}"),
+        }],
+        Some(other) if other.result != result && is_news(game, standing, at) => {
+            vec![GameEvent::WitnessSeen { standing, at }]
+        }
+        Some(_) => Vec::new(),
+    }
 }
 
-fn set_up(game: &Game, correct: bool, squares: &[SquareName], seen: Seen<'_>) -> Vec<GameEvent> {
-    let same = match &game.wrong_array {
-        Some((known, _)) => !correct && known == squares,
-        None => correct,
-    };
-    if game.begun.is_some() {
+/// Kings stand in the centre in many an analysis: only soon after the end are they a sign.
+const A_SIGN: u64 = 120_000;
+
+fn is_news(game: &Game, standing: Standing, at: Timestamp) -> bool {
+    let known = game
+        .witness
+        .as_ref()
+        .is_some_and(|w| w.standing == standing);
+    let soon = game.standing_since.is_none_or(|s| at.since(s) <= A_SIGN);
+    !known && soon
+}
+
+fn set_up(
+    game: &Game,
+    correct: bool,
+    squares: &[SquareName],
+    board: &Placement,
+    seen: Seen<'_>,
+) -> Vec<GameEvent> {
+    if !game.record.is_empty() {
         return law_watch::set_up_again(game, correct, seen)
             .into_iter()
             .collect();
     }
     // A wrong array without a wrong square says nothing.
-    if same || (!correct && squares.is_empty()) {
+    if !correct && squares.is_empty() {
+        return Vec::new();
+    }
+    let found = if correct {
+        Array::Right
+    } else {
+        array(&board.0, &game.record.start().placement().0)
+    };
+    let (turned, words) = match found {
+        Array::Right | Array::HalfTurn => return array_right(game, seen.at),
+        Array::QuarterTurn => (true, Vec::new()),
+        Array::Wrong(words) => (false, words),
+        Array::Incomplete => (false, Vec::new()),
+    };
+    let known = |w: &super::WrongArray| w.squares == squares && w.turned == turned;
+    if game.wrong_array.as_ref().is_some_and(known) {
         return Vec::new();
     }
     vec![GameEvent::SetUpSeen {
-        correct,
+        correct: false,
         squares: squares.iter().copied().take(64).collect(),
         at: seen.at,
+        turned,
+        words,
+    }]
+}
+
+/// The initial array stands, or nothing does any more that could be wrong.
+pub(super) fn array_right(game: &Game, at: Timestamp) -> Vec<GameEvent> {
+    if game.wrong_array.is_none() {
+        return Vec::new();
+    }
+    vec![GameEvent::SetUpSeen {
+        correct: true,
+        squares: Vec::new(),
+        at,
+        turned: false,
+        words: Vec::new(),
     }]
 }
 
 fn clock(game: &Game, reading: &ClockReading, seen: Seen<'_>) -> Vec<GameEvent> {
     let mut events = Vec::new();
+    if game.adjourned.is_some() {
+        return events;
+    }
     if game.begun.is_none() && reading.running == Some(Side::White) {
         events.push(GameEvent::Begun);
     }

@@ -2,10 +2,11 @@
 
 use protocol::{
     BySide, ClockReading, DeskPly, FactId, LogLine, Placement, Ply, Side, SquareName, Standing,
-    Timestamp, Uncertain,
+    TimeControl, Timestamp, Uncertain,
 };
 use serde::{Deserialize, Serialize};
 
+use super::{Adjournment, Awaited, OpenClaim};
 use crate::laws::Code;
 
 /// From where an event comes.
@@ -163,6 +164,19 @@ pub enum GameEvent {
         squares: Vec<SquareName>,
         /// When, hub's time.
         at: Timestamp,
+        /// The board lies turned by a quarter.
+        #[serde(default)]
+        turned: bool,
+        /// What is wrong, in words.
+        #[serde(default)]
+        words: Vec<String>,
+    },
+    /// The board says another result than the one that stands.
+    WitnessSeen {
+        /// What it says.
+        standing: Standing,
+        /// When, hub's time.
+        at: Timestamp,
     },
     /// A result is proposed by the position or a sign on the board.
     ResultProposed {
@@ -200,6 +214,24 @@ pub enum GameEvent {
     },
     /// The clock shows the times that were ruled.
     TimeSeen,
+    /// Another clock stands at the table, to be set to these times.
+    ClockReplaced {
+        /// What it should show.
+        due: BySide<u64>,
+        /// When, hub's time.
+        at: Timestamp,
+    },
+    /// The time control is another one from now on (III.4).
+    ControlRuled(TimeControl),
+    /// A player claims something; none: nothing is claimed any more.
+    ClaimSet(Option<OpenClaim>),
+    /// The game is adjourned, or its resumption came a step further.
+    AdjournmentSet(Box<Adjournment>),
+    /// The adjourned game goes on.
+    Resumed {
+        /// A player who is missing nevertheless.
+        awaited: Option<Awaited>,
+    },
     /// The record waits for the board to start again from a generation of its control.
     Held {
         /// The generation.

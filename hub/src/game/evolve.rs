@@ -1,9 +1,10 @@
 //! Makes the next state of a game from an event; asks no law, so that a replay gives what was.
 
-use protocol::{DeskPly, LogLine, Ply, Side, Timestamp, Uncertain};
+use protocol::{BySide, ClockReading, DeskPly, FactId, LogLine, Ply, Side, Timestamp, Uncertain};
 
 use super::{
-    Differs, FlagSeen, Game, GameEvent, Gap, Irregularity, Over, Source, Stray, TimeDue, log_line,
+    Differs, FlagSeen, Game, GameEvent, Gap, Irregularity, Over, Source, Stray, TimeDue, Witness,
+    WrongArray, log_line,
 };
 use crate::laws::Code;
 
@@ -26,9 +27,7 @@ pub struct Evolved {
 /// Changes the game by an event that happened at `at`.
 pub fn evolve(game: &mut Game, at: Timestamp, source: &Source, event: &GameEvent) -> Evolved {
     if let GameEvent::ClockRead { reading, at } = event {
-        let news = game.clock.read(reading, *at);
-        let control = &game.setup.time_control;
-        game.clock.model.read(reading, *at, control);
+        let news = read(game, reading, *at, fact_of(source));
         return Evolved {
             line: None,
             desk: news,
@@ -37,7 +36,7 @@ pub fn evolve(game: &mut Game, at: Timestamp, source: &Source, event: &GameEvent
         };
     }
     let line = log_line(game, at, source, event);
-    apply(game, at, event);
+    apply(game, at, fact_of(source), event);
     if counts(event) {
         game.revision += 1;
     }
@@ -50,6 +49,31 @@ pub fn evolve(game: &mut Game, at: Timestamp, source: &Source, event: &GameEvent
         hall: in_the_hall(event),
         waits: matches!(event, GameEvent::Settled { .. }),
     }
+}
+
+fn fact_of(source: &Source) -> Option<&FactId> {
+    match source {
+        Source::Fact(fact) => Some(fact),
+        Source::Arbiter(_) | Source::Hub => None,
+    }
+}
+
+/// Takes a reading of the clock in; answers whether it says anything that a screen does not count down by itself.
+fn read(game: &mut Game, reading: &ClockReading, at: Timestamp, fact: Option<&FactId>) -> bool {
+    let ran = game.clock.view.and_then(|v| v.running);
+    let news = game.clock.read(reading, at);
+    let control = &game.setup.time_control;
+    game.clock.model.read(reading, at, control);
+    if let (true, Some(fact)) = (news, fact) {
+        game.clock.remember(at, fact);
+    }
+    if let (true, Some(by), Some(next)) = (news, ran, reading.running)
+        && by != next
+        && let Some(last) = game.record.last().filter(|p| p.completed_at.is_none())
+    {
+        game.clock.hands.pressed(by, last.by);
+    }
+    news
 }
 
 /// Whether the hall may see a difference.
@@ -81,13 +105,18 @@ fn counts(event: &GameEvent) -> bool {
             | GameEvent::ResultSet { .. }
             | GameEvent::IllegalCounted { .. }
             | GameEvent::TimeRuled { .. }
+            | GameEvent::ClockReplaced { .. }
+            | GameEvent::ControlRuled(_)
+            | GameEvent::ClaimSet(_)
+            | GameEvent::AdjournmentSet(_)
+            | GameEvent::Resumed { .. }
     )
 }
 
-fn apply(game: &mut Game, at: Timestamp, event: &GameEvent) {
+fn apply(game: &mut Game, at: Timestamp, fact: Option<&FactId>, event: &GameEvent) {
     match event {
         GameEvent::Begun => game.begun = game.begun.or(Some(at)),
-        GameEvent::PlyMade { number, ply } => revise(game, *number, vec![ply.clone()]),
+        GameEvent::PlyMade { number, ply } => revise(game, *number, vec![ply.clone()], fact),
         GameEvent::PlyCompleted {
             number,
             at,
@@ -101,7 +130,7 @@ fn apply(game: &mut Game, at: Timestamp, event: &GameEvent) {
             line,
             ruled,
         } => {
-            revise(game, *from_ply, line.clone());
+            revise(game, *from_ply, line.clone(), fact);
             if *ruled {
                 game.ruled_ply = game.record.len();
                 game.uncertain.clear();
@@ -116,6 +145,13 @@ fn apply(game: &mut Game, at: Timestamp, event: &GameEvent) {
                 second,
             });
         }
+        GameEvent::WitnessSeen { standing, at } => {
+            game.witness = Some(Witness {
+                standing: *standing,
+                at: *at,
+                fact: fact.cloned(),
+            });
+        }
         GameEvent::IrregularityFound(found) => find(game, found),
         GameEvent::IrregularityOver { code, ply, how } => end(game, *code, *ply, *how),
         GameEvent::BoardDiffers {
@@ -127,6 +163,7 @@ fn apply(game: &mut Game, at: Timestamp, event: &GameEvent) {
                 since: *since,
                 squares: squares.clone(),
                 board: board.clone(),
+                fact: fact.cloned(),
             });
         }
         GameEvent::BoardAgrees => game.differs = None,
@@ -151,7 +188,17 @@ fn apply(game: &mut Game, at: Timestamp, event: &GameEvent) {
             correct,
             squares,
             at,
-        } => game.wrong_array = (!correct).then(|| (squares.clone(), *at)),
+            turned,
+            words,
+        } => {
+            game.wrong_array = (!correct).then(|| WrongArray {
+                squares: squares.clone(),
+                since: *at,
+                turned: *turned,
+                words: words.clone(),
+                fact: fact.cloned(),
+            });
+        }
         GameEvent::ResultProposed {
             standing,
             at,
@@ -160,10 +207,16 @@ fn apply(game: &mut Game, at: Timestamp, event: &GameEvent) {
             game.standing = Some(*standing);
             game.standing_since = Some(*at);
             game.standing_words.clone_from(words);
+            game.witness = Some(Witness {
+                standing: *standing,
+                at: *at,
+                fact: fact.cloned(),
+            });
         }
         GameEvent::ProposalWithdrawn => {
             game.standing = None;
             game.standing_since = None;
+            game.witness = None;
         }
         GameEvent::ResultSet { standing, signed } => {
             game.standing = *standing;
@@ -185,6 +238,21 @@ fn apply(game: &mut Game, at: Timestamp, event: &GameEvent) {
             game.clock.due = None;
             game.clock.model.ruled();
         }
+        GameEvent::ClockReplaced { due, at } => replaced(game, *due, *at),
+        GameEvent::ControlRuled(control) => {
+            game.setup.time_control = control.clone();
+            game.clock.model.ruled();
+        }
+        GameEvent::ClaimSet(claim) => game.claim.clone_from(claim),
+        GameEvent::AdjournmentSet(adjournment) => {
+            game.adjourned = Some(adjournment.clone());
+            game.awaited = None;
+        }
+        GameEvent::Resumed { awaited } => {
+            game.adjourned = None;
+            game.awaited = *awaited;
+            game.clock.stopped_since = Some(at);
+        }
         GameEvent::Held { generation, since } => game.held = Some((*generation, *since)),
         GameEvent::Released => {
             game.held = None;
@@ -194,8 +262,19 @@ fn apply(game: &mut Game, at: Timestamp, event: &GameEvent) {
     }
 }
 
-fn revise(game: &mut Game, from: Ply, line: Vec<DeskPly>) {
-    game.record.replace(from, line);
+/// Another clock: nothing it shows is compared with what the old one showed.
+fn replaced(game: &mut Game, due: BySide<u64>, at: Timestamp) {
+    let completed = game.record.completed_moves();
+    game.clock.model.replaced(completed);
+    game.clock.due = Some(TimeDue {
+        at,
+        change_ms: BySide::default(),
+        due,
+    });
+}
+
+fn revise(game: &mut Game, from: Ply, line: Vec<DeskPly>, fact: Option<&FactId>) {
+    game.record.replace(from, line, fact);
     game.uncertain.retain(|(u, _)| u.ply < from);
     game.draws.changed(&game.record, from);
     game.wrong_array = None;

@@ -1,6 +1,7 @@
-//! Ends and illegal positions that nobody needs to claim: looked for with each half-move (5.2.2, A.5.4), and games left without a result.
+//! What each half-move may bring about: ends and illegal positions that nobody needs to claim (5.2.2, A.5.4), a first move from a wrong
+//! array or by the wrong player (7.2, 7.3), and games left without a result.
 
-use protocol::{Ply, Side, Timestamp};
+use protocol::{DeskPly, Ply, Side, Timestamp};
 use shakmaty::{Chess, Position};
 
 use super::{Game, GameEvent, Irregularity, Seen};
@@ -18,18 +19,65 @@ const FEW_MEN: usize = 10;
 
 /// What follows, beside what was decided, from a fact about half-moves.
 pub(super) fn watch(game: &Game, seen: Seen<'_>, decided: &[GameEvent]) -> Vec<GameEvent> {
-    decided
-        .iter()
-        .filter_map(|event| match event {
+    let mut found = Vec::new();
+    for event in decided {
+        match event {
             GameEvent::PlyMade { number, ply } => {
-                let mut position = game.record.position().clone();
-                position.play(&ply.played).ok()?;
-                dead_position(game, *number, position.legal()?, seen)
+                if *number == 1 {
+                    found.extend(first_move(game, ply.by, seen));
+                }
+                found.extend(after(game, *number, ply, seen));
             }
-            GameEvent::PlyCompleted { number, .. } => still_illegal(game, *number, seen),
-            _ => None,
-        })
-        .collect()
+            GameEvent::PlyCompleted { number, .. } => {
+                found.extend(still_illegal(game, *number, seen));
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+/// The first move from an array that was told to be wrong, or by the player who has not the first move.
+fn first_move(game: &Game, mover: Side, seen: Seen<'_>) -> Vec<GameEvent> {
+    let mut found = Vec::new();
+    if let Some(wrong) = &game.wrong_array {
+        let code = if wrong.turned {
+            Code::BoardTurned
+        } else {
+            Code::InitialPositionWrong
+        };
+        found.push(GameEvent::IrregularityFound(Irregularity {
+            code,
+            ply: 0,
+            by: None,
+            at: wrong.since,
+            words: wrong.words.join("; "),
+            facts: wrong.fact.iter().cloned().collect(),
+            over: None,
+        }));
+    }
+    if mover != game.record.start().turn() {
+        let words = format!("{} made the first move.", mover.word());
+        found.push(irregular(
+            Code::ColoursReversed,
+            1,
+            Some(mover),
+            words,
+            seen,
+        ));
+    }
+    found
+}
+
+fn after(game: &Game, number: Ply, ply: &DeskPly, seen: Seen<'_>) -> Option<GameEvent> {
+    // A move takes one man at most.
+    let men = game.record.position().legal()?.board().occupied().count();
+    if men > FEW_MEN + 1 {
+        return None;
+    }
+    let mut position = game.record.position().clone();
+    position.play(&ply.played).ok()?;
+    dead_position(game, number, position.legal()?, seen)
 }
 
 fn dead_position(game: &Game, ply: Ply, position: &Chess, seen: Seen<'_>) -> Option<GameEvent> {

@@ -65,9 +65,22 @@ fn words(
         GameEvent::ResultProposed { words, at, .. } => (*at, "result", words.clone()),
         GameEvent::ProposalWithdrawn => (at, "result", "withdrawn: play went on".to_owned()),
         GameEvent::ResultSet { standing, .. } => (at, "result", result(*standing)),
+        GameEvent::WitnessSeen { standing, at } => {
+            let words = format!("{} by {}", standing.result, standing.how.words());
+            (*at, "result", format!("the board says {words}"))
+        }
+        GameEvent::ClockReplaced { .. } => (at, "clock", "another clock".to_owned()),
+        GameEvent::ControlRuled(control) => (at, "clock", format!("control {control}")),
+        GameEvent::AdjournmentSet(a) if a.since.is_none() && a.opened.is_none() => {
+            let who = a.envelope.sealed_by.word();
+            (at, "game", format!("adjourned; {who} sealed"))
+        }
+        GameEvent::AdjournmentSet(_) => (at, "game", "the resumption has begun".to_owned()),
+        GameEvent::Resumed { .. } => (at, "game", "resumed".to_owned()),
         GameEvent::TimeSeen => (at, "clock", "shows the times that were ruled".to_owned()),
         GameEvent::Noted(line) => (line.at, kind(&line.kind), line.words.clone()),
         GameEvent::TimeRuled { .. }
+        | GameEvent::ClaimSet(_)
         | GameEvent::IllegalCounted { .. }
         | GameEvent::Settled { .. }
         | GameEvent::ClockRead { .. }

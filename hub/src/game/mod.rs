@@ -5,7 +5,10 @@ mod event;
 mod position;
 mod scoresheet;
 
+mod adjournment;
 mod chessclock;
+mod claims;
+mod replacement;
 mod state;
 
 mod decide;
@@ -16,7 +19,9 @@ mod record_facts;
 mod evolve;
 mod log;
 
+pub use adjournment::{Adjournment, Awaited, late, read_envelope};
 pub use chessclock::{Chessclock, FlagSeen, TimeDue};
+pub use claims::{Claimed, OpenClaim, draw_verdict, may_ask_now};
 pub use decide::{Seen, decide};
 pub use draws::DrawWatch;
 pub use event::{GameEvent, Irregularity, Over, Source};
@@ -24,5 +29,8 @@ pub use evolve::{Evolved, evolve};
 pub(crate) use log::clock_words;
 pub use log::log_line;
 pub use position::{GamePosition, NotPlayable};
+pub use replacement::{increment_ms, replacement};
 pub use scoresheet::{Entry, MAX_PLIES, Scoresheet};
-pub use state::{Differs, Game, GameSetup, Gap, LoggedLine, RulingMemo, Stray};
+pub use state::{
+    Differs, Game, GameSetup, Gap, LoggedLine, RulingMemo, Stray, Witness, WrongArray,
+};

@@ -2,6 +2,7 @@
 
 use protocol::{LogLine, Played, Ply, Side};
 
+use super::decide::array_right;
 use super::{Game, GameEvent, Irregularity, Over, Seen};
 use crate::laws::Code;
 
@@ -12,6 +13,8 @@ pub(super) enum Meaning {
     Code(Code),
     /// Evidence for the log: never an alert, because sensors cannot know intention.
     Evidence,
+    /// A full set in the wrong array, which the fact beside it tells; only its end counts.
+    Array,
     /// Told by another fact already.
     Known,
 }
@@ -47,7 +50,7 @@ const TABLE: &[(&str, Meaning)] = &[
     ("TAKEN_BACK", Meaning::Evidence),
     ("LINK_LOST", Meaning::Known),
     ("RESYNCED", Meaning::Evidence),
-    ("SETUP_WRONG", Meaning::Known),
+    ("SETUP_WRONG", Meaning::Array),
     ("BOARD_ROTATED", Meaning::Evidence),
     ("CLOCK_SIDE_SWAPPED", Meaning::Code(Code::ClockSideWrong)),
     ("CLOCK_CHANGED", Meaning::Evidence),
@@ -77,6 +80,8 @@ pub(super) fn decide(
 ) -> Vec<GameEvent> {
     match meaning(code) {
         Meaning::Known => Vec::new(),
+        Meaning::Array if over => array_right(game, seen.at),
+        Meaning::Array => Vec::new(),
         Meaning::Evidence if over => Vec::new(),
         Meaning::Evidence => vec![evidence(seen, code, detail)],
         Meaning::Code(_) if game.is_over() => Vec::new(),

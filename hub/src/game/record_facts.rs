@@ -6,7 +6,7 @@ use super::{Game, GameEvent, GamePosition, Irregularity, Over, Seen};
 use crate::laws::{Code, Lapse, end_by_move, fault};
 
 pub(super) fn decide(game: &Game, seen: Seen<'_>) -> Vec<GameEvent> {
-    if game.is_over() || game.held.is_some() {
+    if game.is_over() || game.held.is_some() || game.adjourned.is_some() {
         return Vec::new();
     }
     match seen.fact {

@@ -1,12 +1,15 @@
 //! The record of a game: every half-move with its times, and the position after the last one.
 
-use protocol::{DeskPly, Played, Ply};
+use protocol::{BySide, DeskPly, FactId, Played, Ply};
 use serde::{Deserialize, Serialize};
 
 use super::{GamePosition, NotPlayable};
 
 /// More half-moves than any game has had; a record never grows beyond.
 pub const MAX_PLIES: usize = 2048;
+
+/// Starts of agents that are remembered with a record.
+const TELLERS: usize = 32;
 
 /// One half-move of the record with the key of the position after it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -15,6 +18,40 @@ pub struct Entry {
     pub ply: DeskPly,
     /// Key of the position after it.
     pub key: u64,
+    /// The fact that told it: which agent's start, and the number.
+    #[serde(default)]
+    told: Option<(u16, u64)>,
+}
+
+impl Entry {
+    /// A number that is another one whenever anything in the half-move is.
+    pub(crate) fn mark(&self) -> u64 {
+        let ply = &self.ply;
+        let time = |at: Option<protocol::Timestamp>| at.map_or(0, |at| at.0.cast_unsigned());
+        let words = match &ply.played {
+            Played::Legal(_) => 0,
+            Played::Irregular { words, .. } => fold(words.bytes().map(u64::from)),
+        };
+        fold([
+            self.key,
+            time(Some(ply.made_at)),
+            time(ply.completed_at),
+            u64::from(ply.pressed) | u64::from(ply.settled) << 1 | (ply.by as u64) << 2,
+            u64::from(ply.certainty.to_bits()),
+            ply.clock_ms.map_or(u64::MAX, |ms| ms),
+            ply.spent_ms.map_or(u64::MAX, |ms| ms),
+            words,
+        ])
+    }
+}
+
+/// One number of many (FNV-1a over whole words).
+fn fold(words: impl IntoIterator<Item = u64>) -> u64 {
+    words
+        .into_iter()
+        .fold(0xcbf2_9ce4_8422_2325, |mark: u64, word| {
+            (mark ^ word).wrapping_mul(0x100_0000_01b3).rotate_left(29)
+        })
 }
 
 /// The record.
@@ -25,6 +62,9 @@ pub struct Scoresheet {
     position: GamePosition,
     settled: Ply,
     version: u64,
+    /// A fact of each board and start of an agent that told half-moves.
+    #[serde(default)]
+    tellers: Vec<FactId>,
 }
 
 impl Scoresheet {
@@ -36,6 +76,7 @@ impl Scoresheet {
             entries: Vec::new(),
             settled: 0,
             version: 0,
+            tellers: Vec::new(),
         }
     }
 
@@ -75,6 +116,26 @@ impl Scoresheet {
         self.entries.get(index).map(|e| &e.ply)
     }
 
+    /// The fact that told a half-move; none for what was ruled.
+    pub fn fact_of(&self, ply: Ply) -> Option<FactId> {
+        let index = usize::try_from(ply).ok()?.checked_sub(1)?;
+        let (teller, seq) = self.entries.get(index)?.told?;
+        let teller = self.tellers.get(usize::from(teller))?;
+        Some(FactId {
+            seq,
+            ..teller.clone()
+        })
+    }
+
+    /// The half-moves after which the position of the last one has stood, 0 for the start.
+    pub fn stood_at(&self) -> Vec<Ply> {
+        let key = self.position.key();
+        let start = (self.start.key() == key).then_some(0);
+        let after = self.entries.iter().zip(1..);
+        let same = after.filter(|(e, _)| e.key == key).map(|(_, ply)| ply);
+        start.into_iter().chain(same).collect()
+    }
+
     /// The last half-move.
     pub fn last(&self) -> Option<&DeskPly> {
         self.entries.last().map(|e| &e.ply)
@@ -110,6 +171,15 @@ impl Scoresheet {
         let open = |e: &Entry| e.ply.completed_at.is_none();
         let tail = self.entries.iter().rev().take_while(|e| open(e)).count();
         self.len() - Ply::try_from(tail).unwrap_or(0)
+    }
+
+    /// Moves completed by each player.
+    pub fn completed_moves(&self) -> BySide<u32> {
+        let mut count = BySide::default();
+        for entry in &self.entries {
+            *count.get_mut(entry.ply.by) += u32::from(entry.ply.completed_at.is_some());
+        }
+        count
     }
 
     /// How often the position after the last half-move has stood, with the same player to move.
@@ -150,23 +220,37 @@ impl Scoresheet {
         line.iter().map(|played| position.play(played)).collect()
     }
 
-    /// Puts half-moves in place of everything from `from` on.
-    pub(super) fn replace(&mut self, from: Ply, line: Vec<DeskPly>) {
+    /// Puts half-moves in place of everything from `from` on; `fact` told them.
+    pub(super) fn replace(&mut self, from: Ply, line: Vec<DeskPly>, fact: Option<&FactId>) {
+        let told = fact.and_then(|fact| Some((self.teller(fact)?, fact.seq)));
         self.position = self.position_before(from);
         self.entries
             .truncate(usize::try_from(from.saturating_sub(1)).unwrap_or(usize::MAX));
         self.settled = self.settled.min(self.len());
         self.version += 1;
         for ply in line {
-            self.push(ply);
+            self.push(ply, told);
         }
     }
 
-    fn push(&mut self, ply: DeskPly) {
+    fn push(&mut self, ply: DeskPly, told: Option<(u16, u64)>) {
         if self.entries.len() < MAX_PLIES && self.position.play(&ply.played).is_ok() {
             let key = self.position.key();
-            self.entries.push(Entry { ply, key });
+            self.entries.push(Entry { ply, key, told });
         }
+    }
+
+    /// Which of the tellers stated a fact; none when there were more starts than anybody needs.
+    fn teller(&mut self, fact: &FactId) -> Option<u16> {
+        let same =
+            |t: &FactId| t.boot == fact.boot && t.agent == fact.agent && t.device == fact.device;
+        let known = self.tellers.iter().rposition(same);
+        if known.is_none() && self.tellers.len() < TELLERS {
+            self.tellers.push(fact.clone());
+        }
+        let index = known.unwrap_or(self.tellers.len().saturating_sub(1));
+        self.tellers.get(index).filter(|t| same(t))?;
+        u16::try_from(index).ok()
     }
 
     /// Completes a half-move.

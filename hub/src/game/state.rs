@@ -3,15 +3,16 @@
 use std::collections::VecDeque;
 
 use protocol::{
-    BySide, EditionId, GameId, LogLine, Placement, Player, Regime, ResultState, SquareName,
+    BySide, EditionId, FactId, GameId, LogLine, Placement, Player, Regime, ResultState, SquareName,
     Standing, TimeControl, Timestamp, Uncertain,
 };
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Chessclock, DrawWatch, GameEvent, GamePosition, Irregularity, NotPlayable, Scoresheet,
+    Adjournment, Awaited, Chessclock, DrawWatch, GameEvent, GamePosition, Irregularity,
+    NotPlayable, OpenClaim, Scoresheet,
 };
-use crate::laws::{Code, Laws};
+use crate::laws::{Code, Laws, Regulations};
 
 /// Lines of the log that are kept with a game; all of them are in the journal.
 const LOG_LINES: usize = 30;
@@ -35,6 +36,9 @@ pub struct GameSetup {
     pub start_fen: Option<String>,
     /// Castling by the rules of Chess960.
     pub chess960: bool,
+    /// What the event announced beside the edition.
+    #[serde(default)]
+    pub regulations: Regulations,
 }
 
 /// The board stands at no position of the game.
@@ -46,6 +50,35 @@ pub struct Differs {
     pub squares: Vec<SquareName>,
     /// What stands there.
     pub board: Placement,
+    /// The fact that said so.
+    #[serde(default)]
+    pub fact: Option<FactId>,
+}
+
+/// A full set that stands in another array than the initial one.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WrongArray {
+    /// Squares that differ.
+    pub squares: Vec<SquareName>,
+    /// Since when, hub's time.
+    pub since: Timestamp,
+    /// The board lies turned by a quarter.
+    pub turned: bool,
+    /// What is wrong, in words.
+    pub words: Vec<String>,
+    /// The fact that said so.
+    pub fact: Option<FactId>,
+}
+
+/// What the board itself said of the result.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Witness {
+    /// The result.
+    pub standing: Standing,
+    /// When, hub's time.
+    pub at: Timestamp,
+    /// The fact that said so.
+    pub fact: Option<FactId>,
 }
 
 /// A fact that could not be put into the record.
@@ -135,8 +168,20 @@ pub struct Game {
     pub stray: Option<Stray>,
     /// Facts that never came.
     pub gap: Option<Gap>,
-    /// A full set in the wrong array: squares and since when.
-    pub wrong_array: Option<(Vec<SquareName>, Timestamp)>,
+    /// A full set in the wrong array.
+    pub wrong_array: Option<WrongArray>,
+    /// What the board said of the result.
+    #[serde(default)]
+    pub witness: Option<Witness>,
+    /// A claim that waits for its ruling, or was postponed.
+    #[serde(default)]
+    pub claim: Option<OpenClaim>,
+    /// The game is adjourned.
+    #[serde(default)]
+    pub adjourned: Option<Box<Adjournment>>,
+    /// A player is missing after the resumption.
+    #[serde(default)]
+    pub awaited: Option<Awaited>,
     /// The record waits for the board to take over this generation.
     pub held: Option<(u64, Timestamp)>,
     /// Half-moves up to here were ruled and facts may not change them.
@@ -173,6 +218,10 @@ impl Game {
             stray: None,
             gap: None,
             wrong_array: None,
+            witness: None,
+            claim: None,
+            adjourned: None,
+            awaited: None,
             held: None,
             ruled_ply: 0,
             rulings: Vec::new(),
@@ -192,9 +241,9 @@ impl Game {
             .is_some_and(|s| s.state >= ResultState::Confirmed)
     }
 
-    /// Whether it is being played: begun and without any result.
+    /// Whether it is being played: begun, without any result, not adjourned.
     pub fn in_play(&self) -> bool {
-        self.begun.is_some() && self.standing.is_none()
+        self.begun.is_some() && self.standing.is_none() && self.adjourned.is_none()
     }
 
     /// Irregularities that wait for a ruling.

@@ -1,6 +1,6 @@
 //! Adjourned games: the record on the envelope, the sealed move when it is opened, the resumption (I; 2001 A; 1929 par. 21).
 
-use protocol::{BySide, EditionId, Side};
+use protocol::{BySide, EditionId, Missing, Side};
 use serde::{Deserialize, Serialize};
 use shakmaty::{Chess, Position, san::San, uci::UciMove};
 
@@ -133,19 +133,6 @@ pub fn sealed_proposal(laws: &Laws, sealed: &Sealed, by: Side, drawn_anyway: boo
     }
 }
 
-/// Who is missing at the resumption.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Missing {
-    /// Nobody.
-    Nobody,
-    /// The player who must reply.
-    Replier,
-    /// The player who sealed.
-    Sealer,
-    /// Both.
-    Both,
-}
-
 /// The arbiter's script of the resumption (2001 A.7, A.9; I.7, I.9, I.11).
 pub fn resumption(replier: Side, missing: Missing) -> Vec<String> {
     let (replies, sealed) = (replier.word(), replier.other().word());
@@ -179,12 +166,16 @@ pub fn late_loses(
     he_sealed: bool,
     move_ends_game: bool,
 ) -> bool {
-    let limit = if laws.id == EditionId::Fide2001 {
+    late_ms > resumes_within(laws, default_ms) && !(he_sealed && move_ends_game)
+}
+
+/// How late a player may come to the resumption, milliseconds: 2001 one hour, later the event's default time.
+pub fn resumes_within(laws: &Laws, default_ms: u64) -> u64 {
+    if laws.id == EditionId::Fide2001 {
         3_600_000
     } else {
         default_ms
-    };
-    late_ms > limit && !(he_sealed && move_ends_game)
+    }
 }
 
 /// Clocks at the resumption that are not those of the envelope: only before the complainant's first move (2001 A.12).

@@ -35,7 +35,9 @@ const READING_ERROR: u64 = 2_000;
 /// Last good reading, less the time since for the side that ran, plus increments earned since.
 pub fn replacement_known(last: &LastGood, increment_ms: BySide<u64>) -> Replacement {
     let since = last.until.since(last.view.at);
-    let earned = |side: Side| u64::from(*last.presses.get(side)) * *increment_ms.get(side);
+    let earned =
+        |side: Side| u64::from(*last.presses.get(side)).saturating_mul(*increment_ms.get(side));
+    let with_earned = |side: Side| last.view.time.get(side).saturating_add(earned(side));
     let ran = |side: Side| {
         if last.view.running == Some(side) {
             since
@@ -43,19 +45,19 @@ pub fn replacement_known(last: &LastGood, increment_ms: BySide<u64>) -> Replacem
             0
         }
     };
-    let time = BySide::new_with(|side| {
-        (*last.view.time.get(side) + earned(side)).saturating_sub(ran(side))
-    });
+    let time = BySide::new_with(|side| with_earned(side).saturating_sub(ran(side)));
     // With presses in between nobody knows who used the time since.
     let moved = last.presses.white + last.presses.black > 0;
     let doubt = |side: Side| if moved || ran(side) > 0 { since } else { 0 };
     let least = BySide::new_with(|side| {
         let sure = if moved { doubt(side) } else { ran(side) };
-        (*last.view.time.get(side) + earned(side)).saturating_sub(sure + READING_ERROR)
+        with_earned(side).saturating_sub(sure.saturating_add(READING_ERROR))
     });
     let most = BySide::new_with(|side| {
         let used = if moved { 0 } else { ran(side) };
-        (*last.view.time.get(side) + earned(side) + READING_ERROR).saturating_sub(used)
+        with_earned(side)
+            .saturating_add(READING_ERROR)
+            .saturating_sub(used)
     });
     let line = |side: Side| {
         format!(

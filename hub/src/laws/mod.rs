@@ -9,6 +9,7 @@ mod completion;
 mod end_of_game;
 mod mate_search;
 mod material;
+mod regulations;
 mod silence;
 
 pub mod adjourned;
@@ -37,4 +38,5 @@ pub use finding::{Code, Finding};
 pub use irregularities::{LossVerdict, finding, illegal_proposal, loss_or_draw};
 pub use mate_search::by_search;
 pub use material::by_material;
+pub use regulations::{BY_REGULATIONS, Regulations};
 pub use silence::{Silence, silence};

@@ -102,7 +102,8 @@ fn mapped(board: &Board, to: impl Fn(Square) -> Square) -> Board {
     turned
 }
 
-fn differences(board: &Board, due: &Board) -> Vec<String> {
+/// What stands wrong on a board, in words, square by square.
+pub fn differences(board: &Board, due: &Board) -> Vec<String> {
     let wrong: Vec<Square> = Square::ALL
         .into_iter()
         .filter(|s| board.piece_at(*s) != due.piece_at(*s))

@@ -8,6 +8,7 @@ use protocol::{
 use serde::{Deserialize, Serialize};
 
 use super::Problem;
+use crate::laws::Regulations;
 
 /// Bytes of the longest name of a player.
 const LONGEST_NAME: usize = 200;
@@ -36,6 +37,8 @@ pub struct RoundSetup {
     pub starts: Option<Timestamp>,
     /// Default time (6.7.1), milliseconds.
     pub default_ms: u64,
+    /// What the event announced beside the edition.
+    pub regulations: Regulations,
     /// Every table.
     pub tables: Vec<TableSetup>,
 }

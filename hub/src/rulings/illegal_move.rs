@@ -114,7 +114,7 @@ fn first(
     let mut change = BySide { white: 0, black: 0 };
     *change.get_mut(opponent) = i64::try_from(rule.bonus_ms).unwrap_or(0);
     if take_increment {
-        *change.get_mut(offender) = -time::increment_ms(game, offender);
+        *change.get_mut(offender) = -time::earned_ms(game, offender);
     }
     if change != (BySide { white: 0, black: 0 }) {
         time::add(game, change, around.now, ruling);

@@ -2,9 +2,13 @@
 
 mod prepared;
 
+mod adjournment;
+mod claim;
+mod clock_replacement;
 mod conduct;
 mod illegal_move;
 mod record;
+mod report;
 mod result;
 mod time;
 

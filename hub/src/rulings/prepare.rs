@@ -2,7 +2,11 @@
 
 use protocol::{LogLine, OrderBody, Placement, Timestamp};
 
-use super::{Prepared, Refusal, conduct, illegal_move, record, result, time};
+use super::adjournment::{self, Terms};
+use super::{
+    Prepared, Refusal, claim, clock_replacement, conduct, illegal_move, record, report, result,
+    time,
+};
 use crate::game::{Game, GameEvent};
 use crate::laws::MateTest;
 
@@ -51,6 +55,15 @@ pub fn prepare(game: &Game, order: &OrderBody, around: Around<'_>) -> Result<Pre
             offender, penalty, ..
         } => conduct::prepare(game, *offender, penalty, around),
         OrderBody::Note { .. } => note(game, around),
+        OrderBody::Promotion { ply, piece, .. } => record::promotion(game, *ply, *piece, around),
+        OrderBody::ReplaceClock { .. } => clock_replacement::replace_clock(game, around),
+        OrderBody::Report { what, .. } => report::report(game, *what, around),
+        OrderBody::ClaimDraw { .. }
+        | OrderBody::ClaimQuickplay { .. }
+        | OrderBody::RuleClaim { .. } => about_claims(game, order, around),
+        OrderBody::Adjourn { .. } | OrderBody::Resume { .. } => {
+            about_adjournment(game, order, around)
+        }
         OrderBody::Take { .. }
         | OrderBody::GiveBack { .. }
         | OrderBody::Snooze { .. }
@@ -59,7 +72,61 @@ pub fn prepare(game: &Game, order: &OrderBody, around: Around<'_>) -> Result<Pre
         | OrderBody::Bind { .. }
         | OrderBody::Resync { .. }
         | OrderBody::Hold { .. }
-        | OrderBody::StartRound { .. } => Err(Refusal::state("this order is no ruling on a game")),
+        | OrderBody::StartRound { .. }
+        | OrderBody::Restart { .. }
+        | OrderBody::CloseRound { .. } => Err(no_ruling()),
+    }
+}
+
+fn no_ruling() -> Refusal {
+    Refusal::state("this order is no ruling on a game")
+}
+
+fn about_claims(game: &Game, order: &OrderBody, around: Around<'_>) -> Result<Prepared, Refusal> {
+    match order {
+        OrderBody::ClaimDraw {
+            claimant,
+            claim,
+            written,
+            ..
+        } => claim::draw(game, *claimant, *claim, written.as_deref(), around),
+        OrderBody::ClaimQuickplay { claimant, asks, .. } => {
+            claim::quickplay(game, *claimant, *asks, around)
+        }
+        OrderBody::RuleClaim {
+            judgement, bonus, ..
+        } => claim::rule(game, *judgement, *bonus, around),
+        _ => Err(no_ruling()),
+    }
+}
+
+fn about_adjournment(
+    game: &Game,
+    order: &OrderBody,
+    around: Around<'_>,
+) -> Result<Prepared, Refusal> {
+    match order {
+        OrderBody::Adjourn {
+            sealed_by,
+            time_ms,
+            draw_offer,
+            resumes,
+            place,
+            ..
+        } => {
+            let terms = Terms {
+                sealed_by: *sealed_by,
+                time_ms: *time_ms,
+                draw_offer: *draw_offer,
+                resumes: *resumes,
+                place,
+            };
+            adjournment::adjourn(game, &terms, around)
+        }
+        OrderBody::Resume {
+            missing, sealed, ..
+        } => adjournment::resume(game, *missing, sealed.as_deref(), around),
+        _ => Err(no_ruling()),
     }
 }
 

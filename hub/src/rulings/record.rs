@@ -1,6 +1,6 @@
 //! Rulings on the record: strike, insert, take the board's position for the game's.
 
-use protocol::{DeskPly, Played, Ply, Side};
+use protocol::{DeskPly, Played, Ply, PromotionPiece, Side};
 
 use super::illegal_move::replace;
 use super::{Around, Prepared, Refusal};
@@ -101,6 +101,50 @@ fn dated(
     Ok(plies)
 }
 
+/// Another piece for a promotion; what was played after it stays as far as it is legal with the new piece.
+pub(super) fn promotion(
+    game: &Game,
+    ply: Ply,
+    piece: PromotionPiece,
+    around: Around<'_>,
+) -> Result<Prepared, Refusal> {
+    let old = game.record.get(ply);
+    let played = old.map(|p| &p.played);
+    let Some(Played::Legal(uci)) = played.filter(|p| is_promotion(p)) else {
+        return Err(Refusal::moves(format!("half-move {ply} is no promotion")));
+    };
+    let letter = match piece {
+        PromotionPiece::Queen => 'q',
+        PromotionPiece::Rook => 'r',
+        PromotionPiece::Bishop => 'b',
+        PromotionPiece::Knight => 'n',
+    };
+    let new = Played::Legal(format!("{}{letter}", &uci[..4]));
+    if played == Some(&new) {
+        return Err(Refusal::value("it is that piece already"));
+    }
+    let first = usize::try_from(ply).unwrap_or(usize::MAX);
+    let after = game.record.entries().iter().skip(first);
+    let line: Vec<Played> = [new]
+        .into_iter()
+        .chain(after.map(|e| e.ply.played.clone()))
+        .collect();
+    let line = dated(game, ply, &line, around)?;
+    let mut ruling = about_record(game, format!("promotion: {}", line[0].san));
+    ruling.lines = vec![format!(
+        "{} instead of {}; {} half-moves after it stay.",
+        line[0].san,
+        old.map_or("", |p| p.san.as_str()),
+        line.len() - 1
+    )];
+    replace(game, ply, line, &mut ruling);
+    Ok(ruling)
+}
+
+fn is_promotion(played: &Played) -> bool {
+    matches!(played, Played::Legal(uci) if uci.len() == 5 && uci.is_ascii())
+}
+
 pub(super) fn adopt_board(
     game: &Game,
     turn: Side,
@@ -162,6 +206,7 @@ fn about_record(game: &Game, words: String) -> Prepared {
         words,
         closes: vec![
             Code::PositionMismatch,
+            Code::PiecesDisplaced,
             Code::RecordGap,
             Code::ReadingAmbiguous,
             Code::MoveChangedAfterPress,

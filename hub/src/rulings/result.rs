@@ -73,6 +73,16 @@ fn set(game: &Game, standing: Standing, signed: BySide<bool>, words: String) -> 
             Code::Checkmate,
             Code::Stalemate,
             Code::ClocksStopped,
+            Code::DrawClaimed,
+            Code::QuickplayClaim,
+            Code::ResultMissing,
+            Code::LateForResumption,
+            Code::SealedMoveVoid,
+            Code::DefaultTimeReached,
+            Code::DeadPosition,
+            Code::Fivefold,
+            Code::SeventyFive,
+            Code::IllegalPositionStands,
         ],
         ..Prepared::default()
     }
@@ -88,6 +98,12 @@ fn what_the_laws_say(
     let position = game.record.position().legal();
     let end = position.and_then(end_by_move);
     let mut lines = Vec::new();
+    if let Some(witness) = &game.witness
+        && witness.standing.result != result
+    {
+        let (says, by) = (witness.standing.result, witness.standing.how.words());
+        lines.push(format!("The board says {says} by {by}."));
+    }
     match (how, end) {
         (ResultHow::Checkmate | ResultHow::Stalemate, Some(end)) if end.how == how => {
             lines.push(format!("{} stands on the board.", how.words()));

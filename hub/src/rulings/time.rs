@@ -1,9 +1,9 @@
 //! Rulings that change the times: the clock is set by hand, and its reading is watched.
 
-use protocol::{Bonus, BySide, Side, Timestamp};
+use protocol::{BySide, Side, Timestamp};
 
 use super::{Around, Prepared, Refusal};
-use crate::game::{Game, GameEvent, clock_words};
+use crate::game::{Game, GameEvent, clock_words, increment_ms};
 
 /// No ruling adds or takes more than a day.
 const MOST: u64 = 86_400_000;
@@ -95,10 +95,6 @@ pub(super) fn signed(ms: i64) -> String {
 }
 
 /// What the last press earned, milliseconds.
-pub(super) fn increment_ms(game: &Game, side: Side) -> i64 {
-    let periods = game.setup.time_control.side(side).periods();
-    match periods.first().map(|p| p.bonus) {
-        Some(Bonus::Increment(s)) => i64::from(s) * 1000,
-        _ => 0,
-    }
+pub(super) fn earned_ms(game: &Game, side: Side) -> i64 {
+    i64::try_from(increment_ms(game, side)).unwrap_or(0)
 }

@@ -4,8 +4,9 @@ use protocol::{AgentId, Alert, DeviceId, TableId, Timestamp};
 
 use super::Venue;
 use super::event::EventBody;
-use super::state::Device;
-use crate::alerts::{Condition, Devices, Kept, Place, for_device, for_game, of_game};
+use super::neighbours::exchanged;
+use super::state::{Device, Table};
+use crate::alerts::{Condition, Devices, Kept, PAST, Place, for_device, for_game, of_game, ply_of};
 use crate::game::{Game, Over};
 use crate::laws::Code;
 
@@ -15,7 +16,7 @@ impl Venue {
         let Some(table) = self.state.tables.get(&id) else {
             return;
         };
-        let devices = self.devices_of(table.device.as_ref());
+        let devices = self.devices_of(now, id, table);
         let conditions = of_game(&table.game, &devices, &self.config.patience, now);
         let place = Place::Table(id);
         if conditions.is_empty() && self.state.book.is_quiet(&place) {
@@ -26,11 +27,12 @@ impl Venue {
                 continue;
             };
             let name = self.state.book.id_for(&place, &condition);
-            let alert = for_game(&table.game, &place, &condition, name, self.config.mate_test);
+            let test = self.config.mate_test;
+            let alert = for_game(&table.game, &devices, &place, &condition, name, test);
             self.raise(now, &place, &condition, alert);
         }
         let over = |kept: &Kept| match self.state.tables.get(&id) {
-            Some(table) => why_over(&table.game, kept),
+            Some(table) => why_over(&table.game, &conditions, kept),
             None => "cleared",
         };
         let past: Vec<(String, bool, &'static str)> = self
@@ -43,7 +45,8 @@ impl Venue {
         self.end(now, past);
     }
 
-    fn devices_of(&self, device: Option<&DeviceId>) -> Devices {
+    fn devices_of(&self, now: Timestamp, id: TableId, table: &Table) -> Devices {
+        let device = table.device.as_ref();
         let device = device.and_then(|d| self.state.devices.get(d));
         Devices {
             bound: device.is_some(),
@@ -54,6 +57,10 @@ impl Venue {
             agent_there: device.is_none_or(|d| self.state.agent_there(d)),
             started: self.state.started.or(self.state.round.starts),
             default_ms: self.state.round.default_ms,
+            closing: self.state.closing,
+            exchanged: exchanged(&self.state, id, &table.game),
+            now,
+            odd: self.odd.get(&id).copied(),
         }
     }
 
@@ -101,8 +108,9 @@ impl Venue {
         let Some(device) = self.state.devices.get(id) else {
             return;
         };
-        let conditions = of_device(device, self.state.paired);
         let place = Place::Device(id.clone());
+        let low = self.state.book.holds(&place, Code::BoardBatteryLow);
+        let conditions = of_device(device, self.state.paired, low, now);
         if conditions.is_empty() && self.state.book.is_quiet(&place) {
             return;
         }
@@ -157,7 +165,12 @@ impl Venue {
     }
 }
 
-fn of_device(device: &Device, paired: bool) -> Vec<(Condition, String)> {
+/// Per cent of charge at which a board wants a battery, and at which it no longer does.
+const LOW: u8 = 10;
+const WELL: u8 = 20;
+
+/// What holds at a board, each with its reason; `low` that its battery was low before.
+fn of_device(device: &Device, paired: bool, low: bool, now: Timestamp) -> Vec<(Condition, String)> {
     let at = device.first_seen;
     let unknown = device.heard.is_some() && device.table.is_none() && paired;
     let mut found = Vec::new();
@@ -177,12 +190,31 @@ fn of_device(device: &Device, paired: bool) -> Vec<(Condition, String)> {
         );
         found.push((Condition::new(Code::RecordGap, 0, refused.at), because));
     }
+    let because = battery(device, if low { WELL } else { LOW });
+    found.extend(because.map(|words| (Condition::new(Code::BoardBatteryLow, 0, now), words)));
     found
 }
 
+fn battery(device: &Device, limit: u8) -> Option<String> {
+    let battery = device.info.as_ref()?.health.battery?;
+    let table = device
+        .table
+        .map_or(String::new(), |t| format!(" at table {t}"));
+    (!battery.charging && battery.percent <= limit).then(|| {
+        format!(
+            "{} % left{table}; charge it or change the battery. The record is safe.",
+            battery.percent
+        )
+    })
+}
+
 /// Why the condition of an alert holds no longer.
-fn why_over(game: &Game, kept: &Kept) -> &'static str {
-    let ply = u32::try_from(kept.cause).unwrap_or(u32::MAX);
+fn why_over(game: &Game, conditions: &[Condition], kept: &Kept) -> &'static str {
+    let past = |c: &Condition| c.code == kept.code && c.cause == kept.cause | PAST;
+    if kept.cause & PAST == 0 && conditions.iter().any(past) {
+        return "lapsed";
+    }
+    let ply = ply_of(kept.cause);
     match game.irregularity(kept.code, ply).and_then(|i| i.over) {
         Some(Over::Lapsed) => "lapsed",
         Some(Over::Ruled) => "ruled",

@@ -242,7 +242,7 @@ fn wanted(now: Timestamp, table: TableId, seat: &Table, device: &Device, adopt: 
         edition: game.setup.edition,
         start_fen: game.setup.start_fen.clone(),
         chess960: game.setup.chess960,
-        over: game.is_over(),
+        over: game.is_over() || game.adjourned.is_some(),
         adopt: adopt.then(|| Adopt {
             after: last_seen(device),
             line: game.record.line(),

@@ -124,6 +124,13 @@ pub enum EventBody {
         /// Initials.
         by: String,
     },
+    /// The round is being closed: results that are missing are asked for.
+    RoundClosing {
+        /// The round.
+        round: u16,
+        /// Initials.
+        by: String,
+    },
     /// A table without a pairing, for a board that came by itself.
     TableOpened {
         /// The round that such tables belong to.

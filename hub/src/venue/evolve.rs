@@ -121,6 +121,10 @@ pub(super) fn evolve(state: &mut State, event: &Event, changes: &mut Changes) {
             state.started = Some(at);
             changes.round = true;
         }
+        EventBody::RoundClosing { .. } => {
+            state.closing = Some(at);
+            changes.round = true;
+        }
         EventBody::TableOpened { round, setup } => open_table(state, round, setup, changes),
         EventBody::NextGame { table } => next_game(state, *table, changes),
         EventBody::Bound { table, device, .. } => bind(state, *table, device.as_ref(), changes),
@@ -273,6 +277,7 @@ fn open_round(state: &mut State, at: Timestamp, setup: &RoundSetup, changes: &mu
         changes.alerts_gone.extend(state.book.clear());
         state.started = None;
         state.histories.values_mut().for_each(|h| h.hold(None));
+        state.closing = None;
     }
     // A round that is opened once more goes on with its games.
     let mut again = past::open_again(state, setup.round);
@@ -429,7 +434,7 @@ pub(super) fn game(
             | GameEvent::ProposalWithdrawn
             | GameEvent::ResultSet { .. }
             | GameEvent::IllegalCounted { .. }
-    );
+    ) || matches!(event, GameEvent::PlyMade { number, .. } if *number <= 2);
     changes.line = done.line.map(|line| (id, line));
     mark_behind(state, id, source, event);
 }

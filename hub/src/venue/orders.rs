@@ -101,6 +101,8 @@ impl Venue {
             OrderBody::Resync { table } => self.resync(order, *table),
             OrderBody::Hold { table, hold } => self.keep_back(now, order, *table, *hold, by),
             OrderBody::StartRound { round } => self.start_round(now, order, *round, by),
+            OrderBody::CloseRound { round } => self.close_round(now, order, *round, &by),
+            OrderBody::Restart { table } => self.restart(now, user, order, *table, &by),
             OrderBody::Counter { ruling } => self.counter(now, user, order, *ruling, &by),
             body => {
                 let table = table_of(body).ok_or_else(|| Refusal::state("no table is named"))?;
@@ -301,6 +303,15 @@ fn table_of(body: &OrderBody) -> Option<TableId> {
         | OrderBody::Insert { table, .. }
         | OrderBody::AdoptBoard { table, .. }
         | OrderBody::Conduct { table, .. }
+        | OrderBody::ClaimDraw { table, .. }
+        | OrderBody::ClaimQuickplay { table, .. }
+        | OrderBody::RuleClaim { table, .. }
+        | OrderBody::Adjourn { table, .. }
+        | OrderBody::Resume { table, .. }
+        | OrderBody::ReplaceClock { table }
+        | OrderBody::Promotion { table, .. }
+        | OrderBody::Report { table, .. }
+        | OrderBody::Restart { table }
         | OrderBody::Note { table } => Some(*table),
         OrderBody::Take { .. }
         | OrderBody::GiveBack { .. }
@@ -310,6 +321,7 @@ fn table_of(body: &OrderBody) -> Option<TableId> {
         | OrderBody::Bind { .. }
         | OrderBody::Resync { .. }
         | OrderBody::Hold { .. }
-        | OrderBody::StartRound { .. } => None,
+        | OrderBody::StartRound { .. }
+        | OrderBody::CloseRound { .. } => None,
     }
 }

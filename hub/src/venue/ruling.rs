@@ -96,7 +96,7 @@ impl Venue {
         }
     }
 
-    fn close_ruled(&mut self, now: Timestamp, table: TableId, codes: &[Code], by: &str) {
+    pub(super) fn close_ruled(&mut self, now: Timestamp, table: TableId, codes: &[Code], by: &str) {
         let place = crate::alerts::Place::Table(table);
         let open = self.state.book.open_at(&place);
         for id in open {
@@ -155,7 +155,7 @@ impl Venue {
 }
 
 /// A ruling that rests on another state of the game than the one that is now.
-fn stale(game: &Game, basis: Option<u64>) -> Result<(), Refusal> {
+pub(super) fn stale(game: &Game, basis: Option<u64>) -> Result<(), Refusal> {
     match basis {
         Some(basis) if basis != game.revision => {
             let since = game.log.iter().filter(|l| l.revision > basis);

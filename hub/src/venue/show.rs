@@ -2,7 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use protocol::{DeskRound, DeviceId, HallBoard, TableId, TableResult, Timestamp, Topic, encode};
+use protocol::{
+    DeskRound, DeviceId, HallBoard, Side, TableId, TableResult, Timestamp, Topic, encode,
+};
 
 use super::event::Event;
 use super::evolve::Changes;
@@ -10,7 +12,8 @@ use super::state::{PastRound, State, Table};
 use super::{Output, Venue};
 use crate::alerts::Place;
 use crate::views::{
-    Released, Seat, clocks, desk, hall, journal_line, ruling_lines, scalars, to_hall,
+    Joined, Released, Seat, clocks, desk_without_record, hall, journal_line, ruling_lines, scalars,
+    to_hall,
 };
 
 /// What was published last, so that only changes are published again.
@@ -18,6 +21,7 @@ use crate::views::{
 pub(super) struct Shown {
     pub(super) boards: BTreeMap<(String, TableId), HallBoard>,
     scalars: BTreeMap<TableId, [String; 6]>,
+    records: BTreeMap<TableId, Joined>,
     round: Option<DeskRound>,
     pub(super) due: BTreeMap<TableId, Timestamp>,
     pub(super) past_due: BTreeMap<(u16, TableId), Timestamp>,
@@ -119,14 +123,23 @@ impl Venue {
             self.publish(topic, true, Vec::new());
         }
         self.shown.scalars.remove(&table);
+        self.shown.records.remove(&table);
     }
 
     fn show_desk(&mut self, id: TableId) {
         let Some(table) = self.state.tables.get(&id) else {
             return;
         };
-        let view = desk(&table.game, seat(&self.state, id, table));
-        let payload = encode(&view);
+        let view = desk_without_record(&table.game, seat(&self.state, id, table));
+        let entries = table.game.record.entries();
+        let record = self.shown.records.entry(id).or_default();
+        let payload = record.fill(
+            &encode(&view),
+            "record",
+            entries,
+            crate::game::Entry::mark,
+            |e| &e.ply,
+        );
         self.publish(Topic::DeskTable(id), true, payload);
     }
 
@@ -219,6 +232,8 @@ fn desk_round(state: &State) -> DeskRound {
         time_control: round.time_control.clone(),
         starts: state.started.or(round.starts),
         default_ms: round.default_ms,
+        closing: state.closing,
+        absent: state.tables.iter().flat_map(|t| absent(state, t)).collect(),
         tables: state.tables.iter().map(|(id, t)| line(*id, t)).collect(),
         unbound: state.devices.iter().filter_map(unbound).collect(),
         earlier: state.past.keys().copied().collect(),
@@ -241,6 +256,29 @@ pub(super) fn past_round(past: &PastRound) -> DeskRound {
         tables: past.tables.iter().map(|(id, t)| line(*id, t)).collect(),
         ..DeskRound::default()
     }
+}
+
+/// Players of a table without a move after the start, with the moment of the default time (6.7.1): absence itself is not seen.
+fn absent(
+    state: &State,
+    (id, table): (&TableId, &Table),
+) -> Vec<(TableId, Side, Option<Timestamp>)> {
+    let game = &table.game;
+    let first = game.record.start().turn();
+    let sides: &[Side] = match game.record.len() {
+        0 => &[first, first.other()],
+        1 => &[first.other()],
+        _ => &[],
+    };
+    let started = state.started.or(state.round.starts);
+    if game.standing.is_some() || started.is_none() {
+        return Vec::new();
+    }
+    let default_ms = state.round.default_ms;
+    let until = started
+        .filter(|_| default_ms > 0)
+        .map(|s| s.after(default_ms));
+    sides.iter().map(|side| (*id, *side, until)).collect()
 }
 
 fn line(id: TableId, table: &Table) -> TableResult {

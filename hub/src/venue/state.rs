@@ -150,6 +150,9 @@ pub struct State {
     pub round: RoundSetup,
     /// When its clocks may run, hub's time.
     pub started: Option<Timestamp>,
+    /// Since when the round is being closed, hub's time.
+    #[serde(default)]
+    pub closing: Option<Timestamp>,
     /// There is a round with pairings.
     pub paired: bool,
     /// The tables.
@@ -236,6 +239,7 @@ pub(super) fn game_setup(round: &RoundSetup, table: &TableSetup, games: u32) -> 
             .unwrap_or_else(|| round.time_control.clone()),
         start_fen: table.start_fen.clone(),
         chess960: table.chess960,
+        regulations: round.regulations,
     }
 }
 

@@ -1,8 +1,8 @@
 //! What arbiters see of a table: everything the hub knows about it.
 
 use protocol::{
-    BySide, DeskPly, DeskTable, DeviceId, DeviceInfo, LogLine, RulingLine, SideControl, TableId,
-    TableState, Timestamp,
+    BySide, DeskTable, DeviceId, DeviceInfo, LogLine, RulingLine, SideControl, TableId, TableState,
+    Timestamp,
 };
 
 use crate::game::{Game, RulingMemo};
@@ -27,8 +27,8 @@ pub struct Seat<'a> {
     pub alerts: Vec<String>,
 }
 
-/// The table for the desk.
-pub fn desk(game: &Game, seat: Seat<'_>) -> DeskTable {
+/// The table for the desk, all but its record: that is long, and put in where it goes out.
+pub fn desk_without_record(game: &Game, seat: Seat<'_>) -> DeskTable {
     let setup = &game.setup;
     let (words, article) = silence(game.laws(), setup.regime, &setup.time_control);
     let position = game.record.position();
@@ -43,7 +43,7 @@ pub fn desk(game: &Game, seat: Seat<'_>) -> DeskTable {
         time_control: setup.time_control.clone(),
         start_fen: setup.start_fen.clone(),
         chess960: setup.chess960,
-        record: record(game),
+        record: Vec::new(),
         uncertain: game.uncertain.iter().map(|(u, _)| u.clone()).collect(),
         position: position.placement(),
         fen: position.fen(),
@@ -67,14 +67,6 @@ pub fn desk(game: &Game, seat: Seat<'_>) -> DeskTable {
         completed_ply: game.record.completed_ply(),
         revision: game.revision,
     }
-}
-
-fn record(game: &Game) -> Vec<DeskPly> {
-    game.record
-        .entries()
-        .iter()
-        .map(|e| e.ply.clone())
-        .collect()
 }
 
 /// Rulings that are shown at most.
@@ -116,12 +108,7 @@ fn state(game: &Game, seat: &Seat<'_>) -> TableState {
 /// Moves that each player still has to make in his period, none where no period has a number of moves.
 fn to_control(game: &Game) -> Option<BySide<u32>> {
     let sides = &game.setup.time_control.sides;
-    let mut made = BySide { white: 0, black: 0 };
-    for entry in game.record.entries() {
-        if entry.ply.completed_at.is_some() {
-            *made.get_mut(entry.ply.by) += 1;
-        }
-    }
+    let made = game.record.completed_moves();
     Some(BySide {
         white: left(&sides.white, made.white)?,
         black: left(&sides.black, made.black)?,

@@ -52,6 +52,10 @@ fn words(body: &EventBody) -> Option<Words> {
             let words = format!("round {round}: the clocks may run");
             (None, "round", words, by.clone())
         }
+        EventBody::RoundClosing { round, by } => {
+            let words = format!("round {round} is being closed");
+            (None, "round", words, by.clone())
+        }
         EventBody::TableOpened { setup, .. } => {
             (Some(setup.table), "round", "table opened".to_owned(), hub())
         }

@@ -2,6 +2,7 @@
 
 mod desk;
 mod hall;
+mod joined;
 
 mod delay;
 mod scalars;
@@ -11,7 +12,8 @@ mod journal;
 pub use delay::{
     Audience, Histories, History, Released, next_due, release, release_closed, to_hall,
 };
-pub use desk::{Seat, desk, ruling_lines};
+pub use desk::{Seat, desk_without_record, ruling_lines};
 pub use hall::{Unreleased, hall};
+pub(crate) use joined::Joined;
 pub use journal::journal_line;
 pub use scalars::{clocks, scalars};

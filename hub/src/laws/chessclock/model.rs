@@ -112,6 +112,17 @@ impl ClockModel {
         self.forgive();
     }
 
+    /// Another clock stands there: it starts with the moves completed so far, in the period reached.
+    pub fn replaced(&mut self, completed: BySide<u32>) {
+        *self = ClockModel {
+            presses: completed,
+            period: self.period,
+            started: self.started,
+            ..ClockModel::default()
+        };
+        self.lose();
+    }
+
     /// What is wrong with the bonus.
     pub fn wrong(&self) -> Option<&Wrong> {
         self.ledger.wrong.as_ref()

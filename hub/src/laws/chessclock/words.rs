@@ -246,7 +246,7 @@ fn difference(ms: i64) -> String {
 /// `h:mm:ss`, rounded to the second.
 pub fn hms(ms: i64) -> String {
     let sign = if ms <= -500 { "-" } else { "" };
-    let s = (ms.abs() + 500) / 1000;
+    let s = ms.unsigned_abs().saturating_add(500) / 1000;
     format!("{sign}{}:{:02}:{:02}", s / 3600, s / 60 % 60, s % 60)
 }
 

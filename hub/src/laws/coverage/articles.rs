@@ -35,7 +35,7 @@ pub const ARTICLES: &[Row] = &[
         "the board lies with a light corner at the right",
         "laws/start.rs",
         "art_7_2_1_the_initial_array",
-        "seen only as a turned array; a board of light and dark squares is not visible to a sensor",
+        "seen as a turned array, or entered by an arbiter; light and dark are not visible to a sensor",
     ),
     done(
         "2.2",
@@ -193,8 +193,8 @@ pub const ARTICLES: &[Row] = &[
     done(
         "6.5",
         "where the clock stands",
-        "laws/chessclock/counter.rs",
-        "art_6_5_three_presses_from_the_wrong_side",
+        "alerts/clock_conditions.rs",
+        "art_6_5_presses_from_the_wrong_side",
     ),
     done(
         "6.6",
@@ -204,7 +204,7 @@ pub const ARTICLES: &[Row] = &[
     ),
     done(
         "6.7.1",
-        "default time",
+        "default time; players without a move stand in the round with their moment",
         "alerts/law_conditions.rs",
         "art_6_7_1_no_move_at_the_default_time",
     ),
@@ -229,8 +229,8 @@ pub const ARTICLES: &[Row] = &[
     done(
         "6.10.1",
         "what the clock shows; replacing it",
-        "laws/arithmetic.rs",
-        "art_6_10_1_replacement",
+        "rulings/clock_replacement.rs",
+        "art_6_10_1_a_clock_is_replaced",
     ),
     done(
         "6.10.2",
@@ -281,29 +281,28 @@ pub const ARTICLES: &[Row] = &[
     ),
     done(
         "7.2.1",
-        "wrong initial position",
-        "laws/start.rs",
-        "art_7_2_1_the_initial_array",
+        "wrong initial position, before the game and during it; a new game",
+        "game/law_watch.rs",
+        "art_7_2_1_a_wrong_array_found_during_the_game",
     ),
-    partly(
+    done(
         "7.2.2",
         "board wrongly laid",
-        "laws/start.rs",
-        "art_7_2_1_the_initial_array",
-        "named by the rule; the alert comes from the tracker's notice of a wrong array",
+        "game/decide.rs",
+        "art_7_2_arrays_that_are_wrong",
     ),
     partly(
         "7.3",
         "colours reversed",
-        "laws/start.rs",
-        "art_7_3_colours_reversed",
-        "the rule and its urgency; no fact of a board tells who sits where, so an arbiter says it",
+        "rulings/report.rs",
+        "art_7_3_colours_reversed_at_move_nine",
+        "raised by the first move of Black or by an arbiter's entry: no fact of a board tells who sits where",
     ),
     done(
         "7.4",
         "displaced pieces",
         "alerts/conditions.rs",
-        "art_7_4_board_and_record_differ",
+        "art_7_4_pieces_knocked_over",
     ),
     done(
         "7.5.1",

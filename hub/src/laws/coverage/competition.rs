@@ -70,10 +70,11 @@ pub const COMPETITION: &[Row] = &[
         "rulings/result.rs",
         "art_8_7",
     ),
-    not(
+    done(
         "9.1.1",
-        "no agreement before a move",
-        "the event has no field for such a limit yet; only 5.2.3 is watched",
+        "no agreement before a move: no_draw_before of the event",
+        "alerts/law_conditions.rs",
+        "art_9_1_1_no_agreement_before_the_event_allows_it",
     ),
     unknowable("9.1.2", "offers", "said and not seen; entered as a note"),
     done(
@@ -89,12 +90,11 @@ pub const COMPETITION: &[Row] = &[
         "art_9_3_fifty_moves_with_and_without",
     ),
     unknowable("9.4", "a touched piece loses the claim", INTENTION),
-    partly(
+    done(
         "9.5",
-        "procedure of a claim",
-        "laws/drawn_game.rs",
-        "art_9_5_3_a_wrong_claim_by_edition",
-        "no order on the wire enters a claim yet: draw-claimed is not raised",
+        "procedure of a claim: entered, judged, ruled, with both clocks",
+        "rulings/claim.rs",
+        "art_9_5_3_a_wrong_claim_changes_the_clocks",
     ),
     done(
         "9.6.1",
@@ -148,7 +148,7 @@ pub const COMPETITION: &[Row] = &[
     not(
         "11.11",
         "both players help to reconstruct",
-        "done on a second board; the result is entered by an insert ruling",
+        "done on a second board by the players; an insert ruling enters what they agree on",
     ),
     done(
         "11.12",
@@ -267,12 +267,11 @@ pub const COMPETITION: &[Row] = &[
         "art_d_2_1_moves_are_announced",
         "announcement and comparison are there; a table with two boards is bound by hand and compared by the tracker",
     ),
-    partly(
+    done(
         "I",
-        "adjournments",
-        "laws/adjourned.rs",
-        "art_i_8_a_sealed_move",
-        "the rules are there; no order on the wire adjourns a game, so late-for-resumption and sealed-move-void are not raised",
+        "adjournments: envelope, resumption, sealed move, late players",
+        "rulings/adjournment.rs",
+        "art_i_7_the_sealed_move_is_played",
     ),
     done(
         "II",
@@ -280,11 +279,10 @@ pub const COMPETITION: &[Row] = &[
         "game/position.rs",
         "both_notations_are_read",
     ),
-    partly(
+    done(
         "III",
-        "games without increment",
-        "laws/guidelines.rs",
-        "art_iii_5_who_may_ask_when",
-        "no order on the wire enters such a claim: quickplay-claim is not raised",
+        "games without increment, where the event announces the guidelines",
+        "rulings/claim.rs",
+        "art_iii_5_who_may_claim",
     ),
 ];

@@ -9,7 +9,7 @@ mod situations;
 mod print;
 
 pub use articles::ARTICLES;
-pub use codes::NOT_RAISED;
+pub use codes::RAISED;
 pub use competition::COMPETITION;
 pub use print::coverage;
 pub use row::{How, Row};

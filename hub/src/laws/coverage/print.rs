@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use protocol::EditionId;
 
 use super::articles::ARTICLES;
-use super::codes::NOT_RAISED;
+use super::codes::RAISED;
 use super::competition::COMPETITION;
 use super::row::{How, Row};
 use super::situations::{GUIDE, MEMO, RULE_OF_1929};
@@ -49,9 +49,13 @@ fn subjects(laws: &Laws, out: &mut impl Write) -> io::Result<()> {
             article => article,
         };
         let word = found.urgency.word();
-        let gap = NOT_RAISED.iter().find(|(not_raised, _)| not_raised == code);
-        let gap = gap.map_or(String::new(), |(_, why)| format!(" · not raised: {why}"));
-        writeln!(out, "  {:<26} {word:<7} {article}{gap}", code.name())?;
+        let raised = RAISED.iter().find(|(raised, ..)| raised == code);
+        let (by, test) = raised.map_or(("nothing", ""), |(_, by, test)| (*by, *test));
+        let name = code.name();
+        writeln!(
+            out,
+            "  {name:<26} {word:<7} {article:<12} by {by} · test {test}"
+        )?;
     }
     Ok(())
 }
@@ -115,10 +119,16 @@ mod tests {
         include_str!("../chessclock/properties.rs"),
         include_str!("../../game/notices.rs"),
         include_str!("../../game/position.rs"),
+        include_str!("../../venue/tests/adjournments.rs"),
+        include_str!("../../venue/tests/claims.rs"),
+        include_str!("../../venue/tests/clocks.rs"),
         include_str!("../../venue/tests/devices.rs"),
         include_str!("../../venue/tests/irregularities.rs"),
         include_str!("../../venue/tests/laws.rs"),
+        include_str!("../../venue/tests/notices.rs"),
+        include_str!("../../venue/tests/numbers.rs"),
         include_str!("../../venue/tests/orders.rs"),
+        include_str!("../../venue/tests/starts.rs"),
         include_str!("../../venue/tests/story.rs"),
     ];
 
@@ -137,6 +147,20 @@ mod tests {
             })
             .collect();
         assert!(missing.is_empty(), "{missing:#?}");
+    }
+
+    #[test]
+    fn every_code_is_raised_and_its_test_exists() {
+        for code in Code::ALL {
+            let rows: Vec<_> = RAISED
+                .iter()
+                .filter(|(raised, ..)| raised == code)
+                .collect();
+            assert_eq!(rows.len(), 1, "{code}");
+            let test = rows[0].2;
+            let name = format!("fn {test}");
+            assert!(SOURCES.iter().any(|s| s.contains(&name)), "{code}: {test}");
+        }
     }
 
     #[test]

@@ -42,9 +42,9 @@ pub const GUIDE: &[Row] = &[
     ),
     done(
         "guide",
-        "one clock failed: reckoned from the other and the time of day",
-        "laws/arithmetic.rs",
-        "art_6_10_1_replacement_from_the_last_good_reading",
+        "one clock failed: reckoned from the last reading and the time of day, with bounds",
+        "rulings/clock_replacement.rs",
+        "art_6_10_1_a_clock_is_replaced",
     ),
     not(
         "guide",
@@ -88,10 +88,11 @@ pub const GUIDE: &[Row] = &[
         "disturbance: stop a row, add the same time to chosen tables",
         "time rulings go table by table",
     ),
-    not(
+    done(
         "6.13b",
         "a piece is needed for a promotion",
-        "clocks stopped is told; the missing piece is not",
+        "alerts/board_words.rs",
+        "art_6_13_a_piece_is_needed",
     ),
     unknowable(
         "6.13d",
@@ -107,8 +108,8 @@ pub const GUIDE: &[Row] = &[
     done(
         "10",
         "quickplay finish",
-        "laws/guidelines.rs",
-        "art_iii_5_who_may_ask_when",
+        "rulings/claim.rs",
+        "art_iii_5_a_claim_is_granted_postponed_or_rejected",
     ),
     done(
         "A.1b",
@@ -119,26 +120,26 @@ pub const GUIDE: &[Row] = &[
     done(
         "A.2",
         "the envelope",
-        "laws/adjourned.rs",
-        "art_i_2_the_envelope",
+        "rulings/adjournment.rs",
+        "art_i_2_the_envelope_is_kept",
     ),
     done(
         "A.7-A.9",
         "script of the resumption, second envelope",
-        "laws/adjourned.rs",
-        "art_i_2_the_envelope",
+        "rulings/adjournment.rs",
+        "art_i_9_the_player_who_sealed_is_missing",
     ),
     done(
         "A.8",
         "a void sealed move",
-        "laws/adjourned.rs",
-        "art_i_8_what_a_void_sealed_move_costs",
+        "rulings/adjournment.rs",
+        "art_i_8_a_sealed_move_that_is_none",
     ),
     done(
         "A.10",
         "late for the resumption",
-        "laws/adjourned.rs",
-        "art_i_10_late_for_the_resumption",
+        "game/adjournment.rs",
+        "art_i_10_late_for_the_resumption_by_edition",
     ),
     done(
         "A.11",
@@ -239,15 +240,17 @@ pub const MEMO: &[Row] = &[
         "laws/completion.rs",
         "art_7_5_1_which_rule_is_broken",
     ),
-    not(
+    done(
         "art. 6",
-        "the memo lets the arbiter keep silent about flags in rapid and blitz",
-        "the Laws say he shall call (A.5.5): they prevail; an event cannot override it yet",
+        "flags in rapid and blitz: the Laws prevail (A.5.5) unless the event says flags_on_claim",
+        "laws/regulations.rs",
+        "the_event_may_depart_from_the_laws",
     ),
-    not(
+    done(
         "art. 6",
-        "both flags: the memo says draw",
-        "no article in rapid and blitz: the alert says so and leaves it to the arbiter",
+        "both flags: no article in rapid and blitz; drawn where the event says both_flags_draw",
+        "laws/regulations.rs",
+        "the_event_may_depart_from_the_laws",
     ),
     done(
         "art. 9",
@@ -255,10 +258,11 @@ pub const MEMO: &[Row] = &[
         "laws/drawn_game.rs",
         "art_9_2_claims_with_and_without",
     ),
-    not(
+    done(
         "art. 9",
-        "online mode: threefold and fifty end the game unclaimed",
-        "the event has no such field yet",
+        "online mode: threefold and fifty end the game unclaimed where the event says draws_unclaimed",
+        "laws/regulations.rs",
+        "the_event_may_depart_from_the_laws",
     ),
     done(
         "art. 3",
@@ -348,10 +352,12 @@ pub const RULE_OF_1929: &[Row] = &[
         "laws/adjourned.rs",
         "art_i_8_what_a_void_sealed_move_costs",
     ),
-    not(
+    partly(
         "par. 21",
         "an untimed adjourned game: Black seals",
-        "no order on the wire adjourns a game",
+        "rulings/adjournment.rs",
+        "art_i_2_the_envelope_is_kept",
+        "the envelope says so; the order itself wants the player on move",
     ),
     not(
         "odds",

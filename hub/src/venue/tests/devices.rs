@@ -53,6 +53,82 @@ fn with_pairings_an_unknown_board_is_reported_and_its_moves_are_kept_until_it_is
 }
 
 #[test]
+fn a_low_battery_is_told_once_and_ends_when_it_is_charged() {
+    let with = |percent, charging| Health {
+        battery: Some(protocol::Battery { percent, charging }),
+        ..well()
+    };
+    let mut hall = Hall::standard();
+    hall.info(1, "b1", with(40, false));
+    hall.info(1, "b1", with(11, false));
+    assert!(hall.open().is_empty());
+    hall.info(1, "b1", with(10, false));
+    assert_eq!(hall.open(), ["board-battery-low"]);
+    let alert = hall.alert("board-battery-low");
+    assert_eq!(alert.urgency, Urgency::Tech);
+    assert!(
+        alert.because[0].contains("10 % left at table 1"),
+        "{alert:?}"
+    );
+    hall.fact(1, Fact::Health(with(12, false)));
+    hall.pass(1_000);
+    assert_eq!(
+        hall.open(),
+        ["board-battery-low"],
+        "no flicker at the limit"
+    );
+    hall.fact(1, Fact::Health(with(9, true)));
+    hall.pass(1_000);
+    assert!(hall.open().is_empty(), "it is being charged");
+}
+
+#[test]
+fn boards_of_two_tables_that_show_each_others_positions_are_exchanged() {
+    let first = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR";
+    let second = "rnbqkbnr/ppp1pppp/8/3p4/3P4/8/PPP1PPPP/RNBQKBNR";
+    let shows = |hall: &mut Hall, n: u16, board: &str| {
+        let squares = [
+            shakmaty::Square::D4,
+            shakmaty::Square::E4,
+            shakmaty::Square::E5,
+        ]
+        .map(protocol::SquareName)
+        .to_vec();
+        let board = board.parse().expect("a placement");
+        hall.fact(n, Fact::Unexplained { squares, board });
+    };
+    for exchanged in [true, false] {
+        let mut hall = Hall::with_round(round(2, "5400+30"));
+        hall.play(1, &["e2e4", "e7e5"]);
+        hall.play(2, &["d2d4", "d7d5"]);
+        shows(&mut hall, 1, second);
+        if exchanged {
+            shows(&mut hall, 2, first);
+        }
+        hall.pass(6_000);
+        assert_eq!(hall.open().len(), if exchanged { 2 } else { 0 });
+        if exchanged {
+            assert_eq!(hall.open(), ["boards-exchanged", "boards-exchanged"]);
+            let alert = hall.alert("boards-exchanged");
+            assert_eq!(alert.urgency, Urgency::Tech);
+            assert!(alert.headline.contains("tables 1 and 2"), "{alert:?}");
+            assert_eq!(alert.evidence.len(), 1);
+            hall.fact(1, Fact::Explained);
+            hall.fact(2, Fact::Explained);
+            hall.pass(1_000);
+            assert!(hall.open().is_empty(), "{:?}", hall.open());
+        } else {
+            hall.pass(10_000);
+            assert_eq!(
+                hall.open(),
+                ["position-mismatch"],
+                "one board alone proves nothing"
+            );
+        }
+    }
+}
+
+#[test]
 fn two_tables_that_claim_one_board() {
     let mut setup = round(2, "5400+30");
     setup.tables[1].device = Some(device(1));

@@ -269,12 +269,17 @@ fn art_12_6_a_move_without_its_press_is_silent_and_ends_with_the_press() {
     }
 }
 
+/// A board that has little to do with 1. e4.
+const STRANGE: &str = "8/8/8/3q4/4k3/8/8/K7";
+
 fn unexplained(hall: &mut Hall) {
     hall.fact(
         1,
         Fact::Unexplained {
-            squares: vec![SquareName(Square::E4), SquareName(Square::D5)],
-            board: Placement(shakmaty::Board::new()),
+            squares: [Square::E4, Square::D5, Square::A1]
+                .map(SquareName)
+                .to_vec(),
+            board: STRANGE.parse().expect("a placement"),
         },
     );
 }
@@ -291,7 +296,7 @@ fn art_7_4_board_and_record_differ_for_a_while() {
     unexplained(&mut hall);
     hall.pass(16_000);
     assert_eq!(hall.open(), ["position-mismatch"]);
-    assert!(hall.alert("position-mismatch").because[0].contains("e4 d5"));
+    assert!(hall.alert("position-mismatch").because[0].contains("e4 d5 a1"));
     assert!(hall.desk(1).board.is_some());
     hall.fact(1, Fact::Explained);
     assert!(hall.open().is_empty());
@@ -305,6 +310,50 @@ fn art_7_4_board_and_record_differ_for_a_while() {
         "the same again opens it with its history"
     );
     assert!(alert.id.ends_with("-1"), "{}", alert.id);
+}
+
+#[test]
+fn art_7_4_pieces_knocked_over_are_displaced_and_named() {
+    let rows = [
+        // One man a square further.
+        (
+            "rnbqkbnr/pppppppp/8/8/4P3/5P2/PPPP2PP/RNBQKBNR",
+            vec![Square::F2, Square::F3],
+            "white pawn on f3",
+        ),
+        // Three men off the board.
+        (
+            "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP4/RNBQKBNR",
+            vec![Square::F2, Square::G2, Square::H2],
+            "nothing on g2",
+        ),
+    ];
+    for (board, squares, words) in rows {
+        let mut hall = Hall::standard();
+        hall.play(1, &["e2e4"]);
+        hall.fact(
+            1,
+            Fact::Unexplained {
+                squares: squares.into_iter().map(SquareName).collect(),
+                board: board.parse().expect("a placement"),
+            },
+        );
+        hall.pass(14_000);
+        assert!(hall.open().is_empty(), "somebody may be setting them up");
+        hall.pass(2_000);
+        assert_eq!(hall.open(), ["pieces-displaced"]);
+        let alert = hall.alert("pieces-displaced");
+        assert_eq!(
+            (alert.urgency, alert.article.as_str()),
+            (Urgency::Silent, "7.4")
+        );
+        assert!(alert.because[0].contains(words), "{alert:?}");
+        assert_eq!(alert.evidence.len(), 1);
+        hall.pass(60_000);
+        assert_eq!(hall.open(), ["pieces-displaced"], "once");
+        hall.fact(1, Fact::Explained);
+        assert!(hall.open().is_empty());
+    }
 }
 
 #[test]

@@ -2,12 +2,17 @@
 
 mod hall;
 
+mod adjournments;
+mod claims;
+mod clocks;
 mod devices;
 mod irregularities;
 mod laws;
+mod notices;
 mod numbers;
 mod orders;
 mod outside;
 mod properties;
 mod rounds;
+mod starts;
 mod story;

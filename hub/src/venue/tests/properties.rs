@@ -2,8 +2,9 @@
 
 use proptest::prelude::*;
 use protocol::{
-    BySide, Envelope, Fact, Flag, GameResult, Health, Judgement, Order, OrderBody, Placement,
-    Played, ResultHow, Role, Side, TableId, Timestamp, Uncertain,
+    BySide, ClaimJudgement, DrawClaim, Envelope, Fact, Flag, GameResult, Health, Judgement,
+    Missing, Order, OrderBody, Placement, Played, Reported, ResultHow, Role, Side, TableId,
+    Timestamp, Uncertain,
 };
 
 use super::hall::{Hall, config, device, reading, round, topics};
@@ -130,6 +131,43 @@ fn order() -> impl Strategy<Value = OrderBody> {
         ),
         (table.clone(), side()).prop_map(|(table, turn)| OrderBody::AdoptBoard { table, turn }),
         (1..80u64).prop_map(|ruling| OrderBody::Counter { ruling }),
+        (table.clone(), side(), uci(), any::<bool>()).prop_map(|(table, side, text, more)| {
+            match more {
+                true => OrderBody::ClaimDraw {
+                    table,
+                    claimant: side,
+                    claim: DrawClaim::Threefold,
+                    written: Some(text),
+                },
+                false => OrderBody::Adjourn {
+                    table,
+                    sealed_by: side,
+                    time_ms: Some(BySide::default()),
+                    draw_offer: None,
+                    resumes: Some(Timestamp(0)),
+                    place: text,
+                },
+            }
+        }),
+        (table.clone(), 0..6usize, uci()).prop_map(|(table, which, text)| match which {
+            0 => OrderBody::RuleClaim {
+                table,
+                judgement: ClaimJudgement::Reject,
+                bonus: true,
+            },
+            1 => OrderBody::Resume {
+                table,
+                missing: Missing::Nobody,
+                sealed: Some(text),
+            },
+            2 => OrderBody::ReplaceClock { table },
+            3 => OrderBody::Restart { table },
+            4 => OrderBody::Report {
+                table,
+                what: Reported::ColoursReversed,
+            },
+            _ => OrderBody::CloseRound { round: 5 },
+        }),
         (table, prop::option::of(1..4u16)).prop_map(|(table, d)| OrderBody::Bind {
             table,
             device: d.map(device),
