@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::laws::Regulations;
+pub use crate::feeds::FeedsConfig;
 use crate::rounds::RoundSetup;
 use crate::views::Audience;
 
@@ -126,18 +127,6 @@ impl AudienceConfig {
     }
 }
 
-/// Files for others.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct FeedsConfig {
-    /// Whether files are written.
-    pub enabled: bool,
-    /// Where. Default: `feeds` in the data folder.
-    pub folder: Option<PathBuf>,
-    /// For whom: `hall`, or the name of an `[[audience]]`.
-    pub audience: String,
-}
-
 /// What holds for a round unless its pairings say otherwise.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -188,16 +177,6 @@ impl Default for BrokerConfig {
         BrokerConfig {
             listen: SocketAddr::from(([127, 0, 0, 1], 1883)),
             external: None,
-        }
-    }
-}
-
-impl Default for FeedsConfig {
-    fn default() -> Self {
-        FeedsConfig {
-            enabled: true,
-            folder: None,
-            audience: hall(),
         }
     }
 }
@@ -283,9 +262,11 @@ impl Config {
             }
             names.push(name);
         }
-        let users = self.http.iter().map(|h| ("[[http]]", &h.audience));
-        for (who, audience) in users.chain([("[feeds]", &self.feeds.audience)]) {
-            if !names.contains(&audience.as_str()) {
+        problems.extend(self.feeds.problems());
+        let walls = self.http.iter();
+        let walls = walls.map(|h| ("[[http]]".to_owned(), h.audience.as_str()));
+        for (who, audience) in walls.chain(self.feeds.audiences()) {
+            if !names.contains(&audience) {
                 problems.push(format!("H03 {who} names the audience {audience:?}, which is not configured · help: use one of: {}", names.join(", ")));
             }
         }
@@ -377,6 +358,16 @@ mod tests {
             ("", 0),
             ("[broker]\nexternal = 'http://x'", 1),
             ("[feeds]\naudience = 'web'", 1),
+            ("[feeds.pgn]\naudience = 'web'", 1),
+            (
+                "[[feeds.lichess]]\nname = 'A'\nround = 'https://x'\ntoken_file = 'x'",
+                1,
+            ),
+            (
+                "[[feeds.lichess]]\nname = 'A'\nround = 'abcdefgh'\ntoken_file = 'x'",
+                0,
+            ),
+            ("[[feeds.webhook]]\nname = 'A'\nurl = 'club.example'", 1),
             (
                 "[[audience]]\nname = 'web'\ndelay_s = 9\n[feeds]\naudience = 'web'",
                 0,

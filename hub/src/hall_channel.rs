@@ -8,8 +8,7 @@ use tokio::sync::broadcast;
 
 use crate::views::Released;
 
-/// A released board, shared by everybody who shows it.
-pub type Shown = Arc<Released<HallBoard>>;
+pub use crate::feeds::Subject as Shown;
 
 type Boards = BTreeMap<TableId, Shown>;
 
@@ -77,6 +76,18 @@ impl HallChannel {
         let past = self.past.read().unwrap_or_else(PoisonError::into_inner);
         let boards = past.get(&round).map(|boards| boards.values().cloned());
         boards.into_iter().flatten().collect()
+    }
+
+    /// All boards of all rounds that are known, by round and table.
+    pub fn all(&self) -> Vec<Shown> {
+        let mut all: Vec<Shown> = self
+            .earlier()
+            .into_iter()
+            .flat_map(|round| self.round(round))
+            .collect();
+        all.extend(self.boards());
+        all.sort_by_key(|b| (b.round, b.table));
+        all
     }
 
     /// All boards of the round, ordered by table.

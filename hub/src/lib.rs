@@ -17,6 +17,7 @@ pub mod config;
 pub mod laws_cli;
 pub mod run;
 
+pub mod asyncapi;
 pub mod broker;
 pub mod credentials;
 pub mod journal;

@@ -30,7 +30,7 @@ mod outside;
 mod past;
 mod show;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use clap::{Args, Parser, Subcommand};
 use protocol::{Role, VenueId};
 
-use super::{check, credentials, doctor, export, import, laws, run, say, verify};
+use super::{asyncapi, check, credentials, doctor, export, feeds, import, laws, run, say, verify};
 use crate::config::{Config, ConfigError, default_file};
 
 /// One per venue: broker, Laws, record, wall page, feeds.
@@ -31,6 +31,10 @@ enum Command {
     Export(export::Export),
     /// Pairings and players in: header-only PGN or CSV.
     Import(import::Import),
+    /// How the feeds are; pause and resume.
+    Feeds(feeds::Feeds),
+    /// Every topic with its messages, as an AsyncAPI 3 document.
+    Asyncapi(asyncapi::AsyncApi),
     /// Who may connect.
     #[command(subcommand)]
     Credentials(credentials::Command),
@@ -123,6 +127,8 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Verify(verify) => verify.run(),
         Command::Export(export) => export.run(),
         Command::Import(import) => import.run(),
+        Command::Feeds(feeds) => feeds.run(),
+        Command::Asyncapi(asyncapi) => asyncapi.run(),
         Command::Credentials(command) => command.run(),
         Command::Laws(command) => command.run(),
         Command::Doctor(doctor) => doctor.run(),

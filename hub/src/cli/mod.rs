@@ -3,10 +3,12 @@
 mod args;
 mod say;
 
+mod asyncapi;
 mod check;
 mod credentials;
 mod doctor;
 mod export;
+mod feeds;
 mod import;
 mod laws;
 mod run;

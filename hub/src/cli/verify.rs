@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
+use std::sync::Arc;
 
 use anyhow::{Result, bail};
 use clap::Args;
@@ -11,7 +12,7 @@ use protocol::Timestamp;
 use super::args::Where;
 use super::say;
 use crate::config::Config;
-use crate::feeds::FEEDS;
+use crate::feeds::{Delivery, FEEDS, FeedsConfig, Subject};
 use crate::run::{Replayed, hall_boards, replay_only};
 use crate::store::{Snapshot, Store, StoreError};
 use crate::venue::{State, VenueConfig};
@@ -138,22 +139,16 @@ fn files(config: &Config, replayed: &mut Replayed) -> Result<Found> {
     if !config.feeds.enabled || !folder.exists() {
         return Ok(Found::Skipped("no files were written".to_owned()));
     }
-    if config.feeds.audience != "hall" {
+    let pgn = &config.feeds.pgn;
+    if config.feeds.audience_of(&pgn.audience) != "hall" || !pgn.enabled {
         return Ok(Found::Skipped(
             "the files are for an audience that sees everything later".to_owned(),
         ));
     }
     // The last moves are written a moment later than they are journalled; the time only moves clocks that run.
-    let boards = hall_boards(
-        &mut replayed.venue,
-        Timestamp(i64::MAX / 2),
-        &config.feeds.audience,
-    );
-    let want: BTreeMap<String, String> = FEEDS
-        .iter()
-        .flat_map(|feed| feed.deliveries(&boards))
-        .map(|d| (d.path, d.content))
-        .collect();
+    let boards = hall_boards(&mut replayed.venue, Timestamp(i64::MAX / 2), "hall");
+    let boards: Vec<Subject> = boards.into_iter().map(Arc::new).collect();
+    let want = wanted(&boards, &config.feeds);
     let differs = |(path, content): (&String, &String)| {
         let found = fs::read_to_string(folder.join(path)).ok();
         (found.as_ref() != Some(content)).then(|| path.clone())
@@ -170,4 +165,18 @@ fn files(config: &Config, replayed: &mut Replayed) -> Result<Found> {
             wrong.join(", ")
         )))
     }
+}
+
+/// The PGN files for these boards, by path.
+fn wanted(boards: &[Subject], config: &FeedsConfig) -> BTreeMap<String, String> {
+    let file = |delivery| match delivery {
+        Delivery::File { path, content } => Some((path, content)),
+        Delivery::Joined { .. } | Delivery::Post(_) => None,
+    };
+    let pgn = FEEDS.iter().filter(|feed| feed.name() == "pgn");
+    let targets = pgn.flat_map(|feed| feed.targets(config).into_iter().map(move |t| (feed, t)));
+    targets
+        .flat_map(|(feed, target)| feed.deliveries(boards, config, &target))
+        .filter_map(file)
+        .collect()
 }

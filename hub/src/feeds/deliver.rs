@@ -1,155 +1,264 @@
-//! Writes the deliveries of all feeds into a folder: each file whole or not at all, only when it changed.
+//! Brings deliveries where they belong, when they are news: files whole or not at all, messages again and again until they are taken.
+//!
+//! One task for each receiver: a server that does not answer holds up nobody else.
 
 use std::collections::BTreeMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
-use protocol::{FeedState, Timestamp};
+use protocol::Timestamp;
 use tokio::sync::broadcast::error::RecvError;
+use tokio::time::{Instant, sleep};
 
-use super::{Delivery, FEEDS};
+use super::post::Poster;
+use super::{Answer, Delivery, Feed, FeedHealth, FeedsConfig, Pauses, Post, Target};
 use crate::hall_channel::HallChannel;
 
 /// Changes within this time go out together.
-const GATHER: Duration = Duration::from_millis(300);
+const GATHER: Duration = Duration::from_millis(400);
+/// How often the operator's wishes are looked at.
+const MOMENT: Duration = Duration::from_secs(1);
 /// After an error the same files are tried again this much later.
 const AGAIN: Duration = Duration::from_secs(5);
+/// The longest wait between two tries of a message.
+const LONGEST: Duration = Duration::from_secs(60);
+/// Messages of one receiver on their way at once.
+const AT_ONCE: usize = 4;
 
-/// How the feeds are, by feed: what went wrong last, and when the last delivery succeeded.
-#[derive(Debug, Clone, Default)]
-pub struct FeedHealth(Arc<Mutex<BTreeMap<&'static str, Known>>>);
-
-#[derive(Debug, Clone, Default)]
-struct Known {
-    trouble: Option<String>,
-    delivered: Option<Timestamp>,
+/// One receiver and everything it needs.
+pub(super) struct Job {
+    pub(super) feed: &'static dyn Feed,
+    pub(super) target: Target,
+    pub(super) boards: HallChannel,
+    pub(super) config: Arc<FeedsConfig>,
+    pub(super) folder: PathBuf,
+    pub(super) health: FeedHealth,
+    pub(super) pauses: Pauses,
+    pub(super) poster: Poster,
+    pub(super) now: fn() -> Timestamp,
 }
 
-impl FeedHealth {
-    /// How each feed is, for the desk.
-    pub fn reports(&self) -> Vec<protocol::FeedHealth> {
-        let known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let report = |(name, known): (&&str, &Known)| protocol::FeedHealth {
-            name: (*name).to_owned(),
-            state: match known.trouble {
-                None => FeedState::Well,
-                Some(_) => FeedState::Failing,
-            },
-            at: known.delivered,
-            detail: known.trouble.clone().unwrap_or_default(),
-        };
-        known.iter().map(report).collect()
-    }
-
-    /// Notes how a delivery went; answers whether that is news.
-    fn set(&self, feed: &'static str, trouble: Option<String>, now: Timestamp) -> bool {
-        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let known = all.entry(feed).or_default();
-        let news = known.trouble.is_some() != trouble.is_some();
-        if trouble.is_none() {
-            known.delivered = Some(now);
-        }
-        known.trouble = trouble;
-        news
-    }
+/// What a receiver has got, and when it may be tried again.
+#[derive(Default)]
+struct Sent {
+    known: BTreeMap<String, u64>,
+    tries: u32,
+    not_before: Option<Instant>,
 }
 
-/// Keeps the files below `folder` equal to the released boards until the task is dropped.
-pub async fn deliver(
-    boards: HallChannel,
-    folder: PathBuf,
-    health: FeedHealth,
-    now: fn() -> Timestamp,
-) {
-    let mut changes = boards.changes();
-    let mut written = BTreeMap::new();
+/// Keeps a receiver equal to the released boards until the task is dropped.
+pub(super) async fn deliver(job: Job) {
+    let mut changes = job.boards.changes();
+    let mut sent = Sent::default();
+    let mut news = true;
     loop {
-        let well = write_all(&boards, &folder, (&health, now()), &mut written).await;
-        if !well {
-            tokio::time::sleep(AGAIN).await;
-        } else if let Err(RecvError::Closed) = changes.recv().await {
-            std::future::pending().await
-        } else {
-            tokio::time::sleep(GATHER).await;
+        let paused = job.pauses.has(&job.target.name);
+        job.health.paused(&job.target.name, paused);
+        let may = sent.not_before.is_none_or(|at| at <= Instant::now());
+        if news && may && !paused {
+            news = !job.bring(&mut sent).await;
         }
-        changes = changes.resubscribe();
+        tokio::select! {
+            change = changes.recv() => {
+                if matches!(change, Err(RecvError::Closed)) {
+                    std::future::pending::<()>().await;
+                }
+                news = true;
+                sleep(GATHER).await;
+                changes = changes.resubscribe();
+            }
+            () = sleep(MOMENT) => {}
+        }
     }
 }
 
 /// Makes the files below `folder` equal to the released boards, once: for the moment at which the hub stops.
-pub async fn deliver_once(boards: &HallChannel, folder: &Path) {
-    let health = FeedHealth::default();
-    write_all(
-        boards,
-        folder,
-        (&health, Timestamp(0)),
-        &mut BTreeMap::new(),
-    )
-    .await;
-}
-
-type Written = BTreeMap<String, String>;
-
-async fn write_all(
-    boards: &HallChannel,
+pub async fn deliver_once(
+    halls: &BTreeMap<String, HallChannel>,
+    config: &FeedsConfig,
     folder: &Path,
-    health: (&FeedHealth, Timestamp),
-    written: &mut Written,
-) -> bool {
-    let released: Vec<_> = boards.boards().iter().map(|b| (**b).clone()).collect();
-    let mut well = true;
-    for feed in FEEDS {
-        let trouble = write_changed(feed.deliveries(&released), folder, written)
-            .await
-            .err();
-        well &= trouble.is_none();
-        let words = trouble.map(|e| {
-            format!(
-                "cannot write into {}: {e} · help: free space or allow writing there",
-                folder.display()
-            )
-        });
-        report(health, feed.name(), words);
-    }
-    well
-}
-
-fn report((health, now): (&FeedHealth, Timestamp), feed: &'static str, trouble: Option<String>) {
-    let told = trouble.clone();
-    if health.set(feed, trouble, now) {
-        match told {
-            Some(why) => tracing::warn!(feed, "H60 feed stopped: {why}"),
-            None => tracing::info!(feed, "feed works again"),
+) {
+    for feed in super::FEEDS {
+        for target in feed.targets(config) {
+            let Some(boards) = halls.get(&target.audience) else {
+                continue;
+            };
+            let deliveries = feed.deliveries(&boards.all(), config, &target);
+            let (files, _posts) = apart(deliveries);
+            let written = write_changed(files, folder, &mut Sent::default()).await;
+            if let Err(error) = written {
+                tracing::warn!(feed = target.name, "H60 cannot write at the end: {error}");
+            }
         }
     }
 }
 
-async fn write_changed(
-    deliveries: Vec<Delivery>,
-    folder: &Path,
-    written: &mut Written,
-) -> io::Result<()> {
+impl Job {
+    /// Brings what is news; says whether the receiver has everything now.
+    async fn bring(&self, sent: &mut Sent) -> bool {
+        let boards = self.boards.all();
+        let deliveries = self.feed.deliveries(&boards, &self.config, &self.target);
+        let (files, posts) = apart(deliveries);
+        let written = match write_changed(files, &self.folder, sent).await {
+            Ok(count) => count,
+            Err(error) => {
+                let folder = self.folder.display();
+                let why = format!(
+                    "cannot write into {folder}: {error} · help: free space or allow writing there"
+                );
+                sent.not_before = Some(Instant::now() + AGAIN);
+                self.health.trouble(&self.target.name, Some(why));
+                return false;
+            }
+        };
+        let (taken, trouble, whole) = self.post_changed(posts, sent).await;
+        if written + taken > 0 {
+            self.health
+                .delivered(&self.target.name, (self.now)(), written + taken);
+        }
+        self.health.trouble(&self.target.name, trouble);
+        whole
+    }
+
+    /// How many were taken, what is wrong, and whether nothing is left to be tried again.
+    async fn post_changed(&self, posts: Vec<Post>, sent: &mut Sent) -> (u64, Option<String>, bool) {
+        let new = |post: &Post| sent.known.get(&post.about) != Some(&hash(post));
+        let new: Vec<Post> = posts.into_iter().filter(new).collect();
+        let (mut taken, mut trouble) = (0, None);
+        for some in new.chunks(AT_ONCE) {
+            let answers = some.iter().map(|post| self.poster.send(self.feed, post));
+            let answers = futures_util::future::join_all(answers).await;
+            for (post, answer) in some.iter().zip(answers) {
+                match answer {
+                    Answer::Taken | Answer::Partly(_) => {
+                        taken += 1;
+                        sent.known.insert(post.about.clone(), hash(post));
+                        if let Answer::Partly(why) = answer {
+                            trouble = Some(why);
+                        }
+                    }
+                    Answer::Later(why) => return (taken, Some(sent.back_off(why, false)), false),
+                    Answer::Refused(why) => return (taken, Some(sent.back_off(why, true)), false),
+                }
+            }
+        }
+        sent.tries = 0;
+        sent.not_before = None;
+        (taken, trouble, true)
+    }
+}
+
+impl Sent {
+    /// One second, two, four … a minute; what was refused is tried once a minute.
+    fn back_off(&mut self, why: String, refused: bool) -> String {
+        let wait = Duration::from_secs(1 << self.tries.min(6)).min(LONGEST);
+        self.tries += 1;
+        self.not_before = Some(Instant::now() + if refused { LONGEST } else { wait });
+        why
+    }
+}
+
+fn apart(deliveries: Vec<Delivery>) -> (Vec<Delivery>, Vec<Post>) {
+    let mut posts = Vec::new();
+    let mut files = Vec::new();
     for delivery in deliveries {
-        if written.get(&delivery.path) != Some(&delivery.content) {
-            let path = folder.join(&delivery.path);
-            let content = delivery.content.clone();
-            tokio::task::spawn_blocking(move || write_whole(&path, content.as_bytes()))
-                .await
-                .map_err(io::Error::other)??;
-            written.insert(delivery.path, delivery.content);
+        match delivery {
+            Delivery::Post(post) => posts.push(post),
+            file => files.push(file),
         }
     }
-    Ok(())
+    (files, posts)
 }
 
-/// Writes beside the file and renames: a reader sees the old or the new one, never half of it.
+fn hash(what: &impl HashedContent) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    what.content().hash(&mut hasher);
+    hasher.finish()
+}
+
+trait HashedContent {
+    fn content(&self) -> (&str, &str);
+}
+
+impl HashedContent for Post {
+    fn content(&self) -> (&str, &str) {
+        (&self.url, &self.content)
+    }
+}
+
+impl HashedContent for String {
+    fn content(&self) -> (&str, &str) {
+        ("", self)
+    }
+}
+
+async fn write_changed(files: Vec<Delivery>, folder: &Path, sent: &mut Sent) -> io::Result<u64> {
+    let mut count = 0;
+    for delivery in files {
+        match delivery {
+            Delivery::File { path, content } => {
+                let hash = hash(&content);
+                if sent.known.get(&path) != Some(&hash) {
+                    write(folder.join(&path), content.into_bytes()).await?;
+                    sent.known.insert(path, hash);
+                    count += 1;
+                }
+            }
+            Delivery::Joined {
+                path,
+                before,
+                after,
+            } if count > 0 => {
+                let whole = joined(folder.to_owned(), before, after).await?;
+                write(folder.join(&path), whole).await?;
+            }
+            Delivery::Joined { .. } | Delivery::Post(_) => {}
+        }
+    }
+    Ok(count)
+}
+
+async fn write(path: PathBuf, content: Vec<u8>) -> io::Result<()> {
+    tokio::task::spawn_blocking(move || write_whole(&path, &content))
+        .await
+        .map_err(io::Error::other)?
+}
+
+/// The files of a folder whose names are `<before>N<after>`, by rising N, one behind the other.
+async fn joined(folder: PathBuf, before: &'static str, after: &'static str) -> io::Result<Vec<u8>> {
+    let join = move || {
+        let mut parts = BTreeMap::new();
+        for entry in std::fs::read_dir(&folder)?.flatten() {
+            let name = entry.file_name();
+            let number = name.to_str().and_then(|n| {
+                n.strip_prefix(before)?
+                    .strip_suffix(after)?
+                    .parse::<u32>()
+                    .ok()
+            });
+            if let Some(number) = number {
+                parts.insert(number, entry.path());
+            }
+        }
+        let parts: io::Result<Vec<Vec<u8>>> = parts.values().map(std::fs::read).collect();
+        parts.map(|parts| parts.concat())
+    };
+    tokio::task::spawn_blocking(join)
+        .await
+        .map_err(io::Error::other)?
+}
+
+/// Writes beside the file and renames: a reader sees the old or the new one, never half of it. The name meanwhile ends in no kind of
+/// file that a reader looks for.
 pub(crate) fn write_whole(path: &Path, content: &[u8]) -> io::Result<()> {
     if let Some(folder) = path.parent() {
         std::fs::create_dir_all(folder)?;
     }
-    let beside = path.with_extension("part");
+    let mut beside = path.as_os_str().to_owned();
+    beside.push(".part");
     std::fs::write(&beside, content)?;
     std::fs::rename(&beside, path)
 }

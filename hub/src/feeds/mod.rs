@@ -1,32 +1,51 @@
 //! What leaves the house: one file per feed, each given released hall boards and nothing else.
 //!
-//! A new feed is one file that turns boards into [`Delivery`]s and one line in [`FEEDS`].
+//! A new feed is one file that turns boards into [`Delivery`]s, one line in [`FEEDS`], its section in [`FeedsConfig`] and a folder of
+//! golden files. A feed says what should be there now; whether that is news, and how it gets there, is the business of `deliver`.
 
-mod deliver;
+mod delivery;
+mod settings;
+
 pub mod pgn;
 mod pgn_files;
 
-pub use deliver::{FeedHealth, deliver, deliver_once};
+pub mod livechess;
+mod livechess_api;
+mod livechess_folder;
 
-use crate::views::Released;
-use protocol::HallBoard;
+pub mod livechess_cloud;
 
-/// A file to be written, whole.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Delivery {
-    /// Where, below the folder of the feeds.
-    pub path: String,
-    /// What it holds.
-    pub content: String,
-}
+mod results;
 
-/// Turns the released boards of a round into deliveries.
-pub trait Feed: Sync {
-    /// Its name in configuration, logs and on the operator's page.
-    fn name(&self) -> &'static str;
-    /// What is to be written for these boards of one round, ordered by table.
-    fn deliveries(&self, boards: &[Released<HallBoard>]) -> Vec<Delivery>;
-}
+mod lichess;
+mod webhook;
+
+mod deliver;
+mod health;
+mod operator;
+mod post;
+mod start;
+
+#[cfg(test)]
+mod tests;
+
+pub use deliver::deliver_once;
+pub use delivery::{Answer, Delivery, Feed, Post, Subject, Target};
+pub use health::{FeedHealth, FeedLine, Pauses};
+pub(crate) use operator::ago;
+pub use settings::{
+    ApiSettings, CloudSettings, FeedsConfig, FolderSettings, LichessSettings, PgnForm, PgnSettings,
+    ResultsSettings, WebhookSettings,
+};
+pub use start::{Feeds, HEALTH, start_feeds};
 
 /// Every feed, sorted by name.
-pub const FEEDS: &[&dyn Feed] = &[&pgn_files::PgnGames, &pgn_files::PgnRound];
+pub const FEEDS: &[&dyn Feed] = &[
+    &lichess::Lichess,
+    &livechess_api::LivechessApi,
+    &livechess_cloud::CloudFiles,
+    &livechess_folder::LivechessFolder,
+    &pgn_files::PgnFiles,
+    &results::Results,
+    &webhook::Webhook,
+];

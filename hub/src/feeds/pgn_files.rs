@@ -1,45 +1,56 @@
-//! PGN as files: `round-5/board-12.pgn` for each game and `round-5.pgn` for the round.
+//! PGN as files: `round-5/board-12.pgn` for each game, `round-5.pgn` for each round, `event.pgn` for all of them.
 
-use protocol::HallBoard;
+use super::delivery::{one, rounds};
+use super::{Delivery, Feed, FeedsConfig, PgnForm, Subject, Target, pgn};
 
-use super::{Delivery, Feed, pgn};
-use crate::views::Released;
+/// The files.
+pub(super) struct PgnFiles;
 
-/// One file per game.
-pub(super) struct PgnGames;
-
-impl Feed for PgnGames {
+impl Feed for PgnFiles {
     fn name(&self) -> &'static str {
-        "pgn-games"
+        "pgn"
     }
 
-    fn deliveries(&self, boards: &[Released<HallBoard>]) -> Vec<Delivery> {
-        boards
-            .iter()
-            .map(|b| Delivery {
-                path: format!("round-{}/board-{}.pgn", b.round, b.table),
-                content: pgn::game(b),
-            })
-            .collect()
+    fn targets(&self, config: &FeedsConfig) -> Vec<Target> {
+        let own = &config.pgn;
+        one(self.name(), own.enabled, config.audience_of(&own.audience))
+    }
+
+    fn deliveries(&self, boards: &[Subject], config: &FeedsConfig, _: &Target) -> Vec<Delivery> {
+        let form = config.pgn.form;
+        let mut files = Vec::new();
+        for (round, boards) in rounds(boards) {
+            for board in &boards {
+                let content = match form {
+                    PgnForm::Clean => pgn::game(board),
+                    PgnForm::Livechess => pgn::livechess_game(board),
+                };
+                files.push(Delivery::File {
+                    path: format!("round-{round}/board-{}.pgn", board.table),
+                    content,
+                });
+            }
+            files.push(Delivery::File {
+                path: format!("round-{round}.pgn"),
+                content: round_file(&boards, form),
+            });
+        }
+        if !files.is_empty() {
+            files.push(Delivery::Joined {
+                path: "event.pgn".to_owned(),
+                before: "round-",
+                after: ".pgn",
+            });
+        }
+        files
     }
 }
 
-/// One file for the round.
-pub(super) struct PgnRound;
-
-impl Feed for PgnRound {
-    fn name(&self) -> &'static str {
-        "pgn-round"
-    }
-
-    fn deliveries(&self, boards: &[Released<HallBoard>]) -> Vec<Delivery> {
-        let Some(first) = boards.first() else {
-            return Vec::new();
-        };
-        let content = pgn::games(boards.iter().map(|b| &**b));
-        vec![Delivery {
-            path: format!("round-{}.pgn", first.round),
-            content,
-        }]
+/// All games of a round.
+pub(super) fn round_file(boards: &[&protocol::HallBoard], form: PgnForm) -> String {
+    let boards = boards.iter().copied();
+    match form {
+        PgnForm::Clean => pgn::games(boards),
+        PgnForm::Livechess => pgn::livechess_games(boards),
     }
 }

@@ -23,7 +23,7 @@ use crate::broker::{
 };
 use crate::config::{Config, ConfigError, HttpConfig};
 use crate::credentials::Book;
-use crate::feeds::{FeedHealth, deliver, deliver_once};
+use crate::feeds::{Feeds, FeedsConfig, deliver_once, start_feeds};
 use crate::hall_channel::HallChannel;
 use crate::journal::{Journal, JournalError};
 use crate::store::Keeper;
@@ -59,7 +59,7 @@ pub struct Hub {
     stop: watch::Sender<bool>,
     others: JoinSet<()>,
     journal: Option<Journal>,
-    feeds: Option<(HallChannel, PathBuf)>,
+    feeds: Option<(BTreeMap<String, HallChannel>, FeedsConfig, PathBuf)>,
     over: bool,
 }
 
@@ -112,13 +112,11 @@ async fn start_with(
     let (stop, stopped) = watch::channel(false);
     let mut others = JoinSet::new();
     let http = serve_walls(&config, &halls, now, &stopped, &mut others).await?;
-    let health = FeedHealth::default();
-    let feeds = start_feeds(&config, &halls, (health.clone(), now), &mut others)?;
+    let feeds = feeds(&config, &data, &halls, now, &mut others).await?;
     others.spawn(follow_book(book, Arc::clone(&broker)));
     let fed = feeds
-        .clone()
-        .zip(halls.get(&config.feeds.audience).cloned())
-        .map(|(folder, boards)| (boards, folder));
+        .as_ref()
+        .map(|feeds| (halls.clone(), config.feeds.clone(), feeds.folder.clone()));
     let pump = Pump {
         venue: recovered.venue,
         appender: recovered.journal.appender(),
@@ -127,7 +125,7 @@ async fn start_with(
         broker: Arc::clone(&broker),
         messages,
         halls,
-        feeds: FeedReports::new(health),
+        feeds: FeedReports::new(feeds.as_ref().map(|f| f.health.clone()).unwrap_or_default()),
         topics: topics.clone(),
         boot: boot.clone(),
         rounds: data.join("rounds"),
@@ -141,7 +139,7 @@ async fn start_with(
             http,
             credentials: data.join("credentials"),
             data,
-            feeds,
+            feeds: feeds.map(|feeds| feeds.folder),
         },
         said: recovered.said,
         broker,
@@ -180,8 +178,8 @@ impl Hub {
             tracing::debug!(clean = closed.is_ok(), "journal closed");
         }
         self.others.shutdown().await;
-        if let Some((boards, folder)) = &self.feeds {
-            deliver_once(boards, folder).await;
+        if let Some((halls, config, folder)) = &self.feeds {
+            deliver_once(halls, config, folder).await;
         }
     }
 
@@ -306,22 +304,20 @@ async fn serve_walls(
     Ok(addresses)
 }
 
-fn start_feeds(
+async fn feeds(
     config: &Config,
+    data: &Path,
     halls: &BTreeMap<String, HallChannel>,
-    (health, now): (FeedHealth, fn() -> Timestamp),
+    now: fn() -> Timestamp,
     others: &mut JoinSet<()>,
-) -> Result<Option<PathBuf>, HubError> {
+) -> Result<Option<Feeds>, HubError> {
     if !config.feeds.enabled {
         return Ok(None);
     }
     let folder = config.feeds_folder()?;
-    let boards = halls
-        .get(&config.feeds.audience)
-        .cloned()
-        .unwrap_or_default();
-    others.spawn(deliver(boards, folder.clone(), health, now));
-    Ok(Some(folder))
+    let started = start_feeds(&config.feeds, folder, data, halls, now, others).await;
+    let fail = |(address, source)| HubError::Http { address, source };
+    started.map(Some).map_err(fail)
 }
 
 /// Follows the credentials' file and ends the connections of those who are no longer in it.

@@ -16,3 +16,5 @@ mod properties;
 mod rounds;
 mod starts;
 mod story;
+
+pub(crate) use outside::an_afternoon;

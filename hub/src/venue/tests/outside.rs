@@ -297,3 +297,16 @@ proptest! {
         prop_assert_eq!(again.state(), hall.venue.state());
     }
 }
+
+/// Everything that stays published after some play, an alert, a ruling and a result: topics and payloads.
+pub(crate) fn an_afternoon() -> Vec<(String, Vec<u8>)> {
+    let mut hall = hall_with(vec![Audience::world("web", 0)]);
+    hall.clock(1, 5400, 5400, Some(Side::White));
+    hall.play(1, &["b1c3", "e7e5", "g1f3", "e5e4"]);
+    let illegal = "rnbqkbnr/pppp1ppp/8/8/4p3/3N1N2/PPPPPPPP/R1BQKB1R b KQkq - 1 3";
+    hall.irregular(1, 5, Side::White, illegal, "Nc3-d3");
+    hall.completed(1, 5);
+    hall.order(OrderBody::Note { table: TableId(1) });
+    hall.a_moment();
+    hall.retained.clone().into_iter().collect()
+}

@@ -1,0 +1,110 @@
+//! `feeds`: how each feed of the hub on this data folder is; pause and resume. Works beside a running hub, and while none runs.
+
+use std::fs;
+
+use anyhow::{Context, Result, bail};
+use clap::{Args, Subcommand};
+
+use super::args::Where;
+use super::say;
+use crate::feeds::{FeedLine, HEALTH, Pauses, ago};
+use crate::run::system_clock;
+
+/// The feeds.
+#[derive(Debug, Args)]
+pub(super) struct Feeds {
+    #[command(subcommand)]
+    what: What,
+    #[command(flatten)]
+    place: Where,
+}
+
+#[derive(Debug, Subcommand)]
+enum What {
+    /// How each feed is, when it delivered last, what is wrong; exit 1 when one is not well.
+    List {
+        /// One JSON object a line.
+        #[arg(long)]
+        json: bool,
+    },
+    /// Nothing more goes to this feed until it is resumed.
+    Pause {
+        /// Its name, as `list` says it: `pgn`, `lichess/A` …
+        name: String,
+    },
+    /// It goes on with everything that it missed.
+    Resume {
+        /// Its name.
+        name: String,
+    },
+}
+
+impl Feeds {
+    pub(super) fn run(self) -> Result<bool> {
+        let config = self.place.config()?;
+        let data = config.data()?;
+        let pauses = Pauses::open(&data);
+        let mut names: Vec<FeedLine> = config.feeds.receivers();
+        let told = fs::read(data.join(HEALTH)).unwrap_or_default();
+        let told: Vec<FeedLine> = serde_json::from_slice(&told).unwrap_or_default();
+        for line in told {
+            names.retain(|known| known.name != line.name);
+            names.push(line);
+        }
+        names.sort_by(|a, b| a.name.cmp(&b.name));
+        match self.what {
+            What::List { json } => list(names, &pauses, json),
+            What::Pause { name } => set(&names, &pauses, &name, true),
+            What::Resume { name } => set(&names, &pauses, &name, false),
+        }
+    }
+}
+
+fn list(lines: Vec<FeedLine>, pauses: &Pauses, json: bool) -> Result<bool> {
+    let mut well = true;
+    for mut line in lines {
+        line.paused = pauses.has(&line.name);
+        well &= line.trouble.is_none() || line.paused;
+        if json {
+            say::line(serde_json::to_string(&line)?);
+        } else {
+            say::line(words(&line));
+        }
+    }
+    Ok(well)
+}
+
+fn words(line: &FeedLine) -> String {
+    let state = match (line.paused, &line.trouble) {
+        (true, _) => "paused ".to_owned(),
+        (false, None) => "well   ".to_owned(),
+        (false, Some(_)) => "trouble".to_owned(),
+    };
+    let last = ago(line.delivered, system_clock());
+    let trouble = line
+        .trouble
+        .as_deref()
+        .map_or(String::new(), |t| format!("\n        {t}"));
+    format!(
+        "{state} {:<20} for {:<8} last {last}, {} in all{trouble}",
+        line.name, line.audience, line.count
+    )
+}
+
+fn set(lines: &[FeedLine], pauses: &Pauses, name: &str, paused: bool) -> Result<bool> {
+    if !lines.iter().any(|line| line.name == name) {
+        let known: Vec<&str> = lines.iter().map(|l| l.name.as_str()).collect();
+        bail!(
+            "H62 there is no feed {name:?} · help: use one of: {}",
+            known.join(", ")
+        );
+    }
+    pauses
+        .set(name, paused)
+        .context("H62 cannot be written down · help: allow writing into the data folder")?;
+    let words = if paused { "paused" } else { "goes on" };
+    say::line(format!(
+        "{name} {words}; a running hub takes it within two seconds"
+    ));
+    Ok(true)
+}

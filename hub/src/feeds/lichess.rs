@@ -1,0 +1,171 @@
+//! Push to a round of a Lichess broadcast: the whole text of the round on any change, so that a correction removes what it corrects
+//! and sending twice changes nothing.
+
+use protocol::HallBoard;
+use serde::Deserialize;
+
+use super::delivery::by_status;
+use super::{Answer, Delivery, Feed, FeedsConfig, Post, Subject, Target, pgn};
+use crate::web::page::chosen;
+
+/// The push.
+pub(super) struct Lichess;
+
+/// More games than this are not taken at once.
+const GAMES: usize = 100;
+
+impl Feed for Lichess {
+    fn name(&self) -> &'static str {
+        "lichess"
+    }
+
+    fn targets(&self, config: &FeedsConfig) -> Vec<Target> {
+        let target = |(index, own): (usize, &super::LichessSettings)| Target {
+            name: format!("lichess/{}", own.name),
+            audience: config.audience_of(&own.audience).to_owned(),
+            index,
+        };
+        config.lichess.iter().enumerate().map(target).collect()
+    }
+
+    fn deliveries(
+        &self,
+        boards: &[Subject],
+        config: &FeedsConfig,
+        target: &Target,
+    ) -> Vec<Delivery> {
+        let Some(own) = config.lichess.get(target.index) else {
+            return Vec::new();
+        };
+        let newest = boards.iter().map(|b| b.round).max();
+        let round = Some(own.our_round).filter(|r| *r > 0).or(newest);
+        let all: Vec<&HallBoard> = boards
+            .iter()
+            .map(|b| &***b)
+            .filter(|b| Some(b.round) == round)
+            .collect();
+        let tables = chosen(&own.boards, &all);
+        let games: Vec<&HallBoard> = all
+            .into_iter()
+            .filter(|b| tables.contains(&b.table))
+            .collect();
+        let url = format!(
+            "{}/api/broadcast/round/{}/push",
+            own.url.trim_end_matches('/'),
+            own.round
+        );
+        let post = |(part, games): (usize, &[&HallBoard])| {
+            Delivery::Post(Post {
+                about: format!("part {part}"),
+                url: url.clone(),
+                token_file: Some(own.token_file.clone()),
+                content_type: "text/plain; charset=utf-8",
+                content: pgn::games(games.iter().copied()),
+            })
+        };
+        games.chunks(GAMES).enumerate().map(post).collect()
+    }
+
+    fn answered(&self, status: u16, body: &str) -> Answer {
+        match status {
+            200..=299 => games_taken(body),
+            400 => Answer::Refused(format!(
+                "Lichess says: {} · help: the round must have no source address and the token the scope study:write",
+                said(body)
+            )),
+            _ => by_status(status),
+        }
+    }
+}
+
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct Said {
+    error: String,
+    games: Vec<Game>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct Game {
+    tags: std::collections::BTreeMap<String, String>,
+    error: Option<String>,
+}
+
+fn said(body: &str) -> String {
+    let error = serde_json::from_str::<Said>(body).map(|s| s.error);
+    let words = error.ok().filter(|e| !e.is_empty());
+    let words = words.unwrap_or_else(|| body.to_owned());
+    words
+        .chars()
+        .filter(|c| !c.is_control())
+        .take(200)
+        .collect()
+}
+
+/// Games that were not understood, by board.
+fn games_taken(body: &str) -> Answer {
+    let Ok(said) = serde_json::from_str::<Said>(body) else {
+        return Answer::Taken;
+    };
+    let trouble = |game: &Game| {
+        let error = game.error.as_ref()?;
+        let board = game.tags.get("Board").or_else(|| game.tags.get("Round"));
+        let board = board.map_or("?", String::as_str);
+        Some(format!(
+            "board {board}: {}",
+            error.chars().take(100).collect::<String>()
+        ))
+    };
+    let troubles: Vec<String> = said.games.iter().filter_map(trouble).collect();
+    if troubles.is_empty() {
+        return Answer::Taken;
+    }
+    Answer::Partly(format!(
+        "{} games were not understood: {} · help: look at their moves and tags",
+        troubles.len(),
+        troubles
+            .iter()
+            .take(5)
+            .map(String::as_str)
+            .collect::<Vec<_>>()
+            .join("; ")
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn answers_are_told_to_the_operator() {
+        let rows = [
+            (
+                200,
+                r#"{"games":[{"tags":{"Board":"1"},"moves":4}]}"#,
+                "Taken",
+            ),
+            (200, "nonsense", "Taken"),
+            (
+                200,
+                r#"{"games":[{"tags":{"Board":"7"},"error":"Cannot parse Kxe9"},{"tags":{},"moves":1}]}"#,
+                "board 7: Cannot parse Kxe9",
+            ),
+            (
+                400,
+                r#"{"error":"The round has a source"}"#,
+                "The round has a source",
+            ),
+            (400, "\u{7}<html>", "<html>"),
+            (401, "", "token is refused"),
+            (404, "", "nothing at this address"),
+            (429, "", "Later"),
+            (502, "", "Later"),
+            (301, "", "points elsewhere"),
+        ];
+        for (status, body, words) in rows {
+            let answer = format!("{:?}", Lichess.answered(status, body));
+            assert!(answer.contains(words), "{status} {body}: {answer}");
+        }
+    }
+}

@@ -1,0 +1,56 @@
+//! Which pages of other sites a browser may let in.
+
+/// Whether a request with this `Origin` may come in: programs that send none, pages of this very address, and those on the list.
+pub(super) fn allowed(origin: Option<&str>, host: Option<&str>, list: &[String]) -> bool {
+    let Some(origin) = origin else {
+        return true;
+    };
+    let own = host.is_some_and(|host| origin.strip_prefix("http://") == Some(host));
+    own || list.iter().any(|known| fits(origin, known))
+}
+
+fn fits(origin: &str, known: &str) -> bool {
+    match known.split_once("://*.") {
+        Some((scheme, domain)) => {
+            let name = origin
+                .strip_prefix(scheme)
+                .and_then(|o| o.strip_prefix("://"));
+            name.and_then(|n| n.strip_suffix(domain))
+                .is_some_and(|n| n.len() > 1 && n.ends_with('.'))
+        }
+        None => origin == known,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_those_on_the_list_come_in() {
+        let list = [
+            "https://lichess.org".to_owned(),
+            "https://*.chess.com".to_owned(),
+        ];
+        let rows = [
+            (None, true),
+            (Some("https://lichess.org"), true),
+            (Some("https://lichess.org.evil.example"), false),
+            (Some("http://lichess.org"), false),
+            (Some("https://www.chess.com"), true),
+            (Some("https://chess.com"), false),
+            (Some("https://evilchess.com"), false),
+            (Some("https://.chess.com"), false),
+            (Some("null"), false),
+            (Some("http://hub.local:1982"), true),
+            (Some("http://hub.local:8080"), false),
+        ];
+        for (origin, want) in rows {
+            assert_eq!(
+                allowed(origin, Some("hub.local:1982"), &list),
+                want,
+                "{origin:?}"
+            );
+        }
+    }
+}

@@ -1,0 +1,178 @@
+//! The listener: one address, plain HTTP and WebSocket, other sites by the list alone, clients that do not listen sent away.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
+use axum::extract::{Path, Request, State};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
+use axum::middleware::{self, Next};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use protocol::Timestamp;
+use tokio::net::TcpListener;
+use tokio::sync::Semaphore;
+use tokio::sync::broadcast::error::RecvError;
+
+use super::documents::document;
+use super::origin::allowed;
+use super::session::Session;
+use crate::feeds::{ApiSettings, FeedHealth, Pauses};
+use crate::hall_channel::HallChannel;
+
+/// A longer question is none.
+const QUESTION: usize = 64 * 1024;
+/// A client that takes no text for so long is sent away.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// Clients at once.
+const CLIENTS: usize = 256;
+
+/// What the listener serves.
+#[derive(Clone)]
+pub(crate) struct Api {
+    pub(crate) boards: HallChannel,
+    pub(crate) settings: ApiSettings,
+    pub(crate) health: FeedHealth,
+    pub(crate) pauses: Pauses,
+    pub(crate) now: fn() -> Timestamp,
+}
+
+#[derive(Clone)]
+struct Serving {
+    api: Arc<Api>,
+    places: Arc<Semaphore>,
+}
+
+const NAME: &str = "livechess-api";
+
+/// Serves until it is dropped.
+///
+/// # Errors
+/// When the listener fails.
+pub(crate) async fn serve(listener: TcpListener, api: Api) -> std::io::Result<()> {
+    let serving = Serving {
+        api: Arc::new(api),
+        places: Arc::new(Semaphore::new(CLIENTS)),
+    };
+    let router = Router::new()
+        .route("/api/v1.0", get(socket))
+        .route("/api/v1.0/{*resource}", get(resource))
+        .fallback(|| async {
+            (
+                StatusCode::NOT_FOUND,
+                "there is nothing here; try /api/v1.0/eboards\n",
+            )
+        })
+        .layer(middleware::from_fn_with_state(serving.clone(), gate))
+        .with_state(serving);
+    axum::serve(listener, router).await
+}
+
+/// Lets in who may come in, and answers browsers that ask first.
+async fn gate(State(serving): State<Serving>, request: Request, next: Next) -> Response {
+    let api = &serving.api;
+    let origin = text(request.headers(), &header::ORIGIN);
+    let host = text(request.headers(), &header::HOST);
+    if !allowed(origin.as_deref(), host.as_deref(), &api.settings.origins) {
+        let words = "this site may not connect; add it to origins in [feeds.livechess_api]\n";
+        return (StatusCode::FORBIDDEN, words).into_response();
+    }
+    if api.pauses.has(NAME) {
+        return (StatusCode::SERVICE_UNAVAILABLE, "paused by the operator\n").into_response();
+    }
+    let mut response = if request.method() == Method::OPTIONS {
+        StatusCode::NO_CONTENT.into_response()
+    } else {
+        next.run(request).await
+    };
+    if let Some(origin) = origin.and_then(|o| HeaderValue::from_str(&o).ok()) {
+        open_to(response.headers_mut(), origin);
+    }
+    response
+}
+
+fn text(headers: &HeaderMap, name: &HeaderName) -> Option<String> {
+    let value = headers.get(name)?.to_str().ok()?;
+    Some(value.to_owned())
+}
+
+fn open_to(headers: &mut HeaderMap, origin: HeaderValue) {
+    headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, origin);
+    headers.insert(header::VARY, HeaderValue::from_static("Origin"));
+    let private = HeaderName::from_static("access-control-allow-private-network");
+    headers.insert(private, HeaderValue::from_static("true"));
+}
+
+async fn resource(State(serving): State<Serving>, Path(path): Path<String>) -> Response {
+    let api = &serving.api;
+    match document(&api.boards.all(), &api.settings.country, &path) {
+        Some(text) => {
+            api.health.delivered(NAME, (api.now)(), 1);
+            let headers = [
+                (header::CONTENT_TYPE, "application/json; charset=utf-8"),
+                (header::CACHE_CONTROL, "no-store"),
+            ];
+            (headers, text).into_response()
+        }
+        None => (StatusCode::NOT_FOUND, "there is no such resource\n").into_response(),
+    }
+}
+
+async fn socket(
+    State(serving): State<Serving>,
+    upgrade: Result<WebSocketUpgrade, axum::extract::ws::rejection::WebSocketUpgradeRejection>,
+) -> Response {
+    let Ok(upgrade) = upgrade else {
+        let words = "connect by WebSocket, or ask for /api/v1.0/eboards\n";
+        return (StatusCode::UPGRADE_REQUIRED, words).into_response();
+    };
+    let Ok(place) = Arc::clone(&serving.places).try_acquire_owned() else {
+        return (StatusCode::SERVICE_UNAVAILABLE, "too many clients\n").into_response();
+    };
+    upgrade
+        .max_message_size(QUESTION)
+        .max_frame_size(QUESTION)
+        .on_upgrade(move |socket| async move {
+            talk(socket, &serving.api).await;
+            drop(place);
+        })
+}
+
+/// Until the client goes, breaks the rules, stops listening, or is paused.
+async fn talk(mut socket: WebSocket, api: &Api) {
+    let mut session = Session::default();
+    let mut changes = api.boards.changes();
+    loop {
+        let texts = tokio::select! {
+            message = socket.recv() => match message {
+                Some(Ok(Message::Text(text))) => {
+                    session.hear(&text, &api.boards.all(), &api.settings.country, (api.now)())
+                }
+                Some(Ok(Message::Ping(_) | Message::Pong(_) | Message::Binary(_))) => Vec::new(),
+                Some(Ok(Message::Close(_)) | Err(_)) | None => return,
+            },
+            change = changes.recv() => match change {
+                Ok(_) | Err(RecvError::Lagged(_)) => {
+                    changes = changes.resubscribe();
+                    session.news(&api.boards.all(), (api.now)())
+                }
+                Err(RecvError::Closed) => return,
+            },
+        };
+        if api.pauses.has(NAME) || !say(&mut socket, texts, api).await {
+            return;
+        }
+    }
+}
+
+async fn say(socket: &mut WebSocket, texts: Vec<String>, api: &Api) -> bool {
+    for text in texts {
+        let sent = tokio::time::timeout(PATIENCE, socket.send(Message::Text(text.into()))).await;
+        if !matches!(sent, Ok(Ok(()))) {
+            return false;
+        }
+        api.health.delivered(NAME, (api.now)(), 1);
+    }
+    true
+}

@@ -1,0 +1,218 @@
+//! The operator's page: how every feed is, when it delivered last, what is wrong and how to mend it, pause and resume.
+//!
+//! It listens where the configuration says and nowhere by itself, and takes orders only from its own page.
+
+use axum::Router;
+use axum::extract::{Form, State};
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::{Html, IntoResponse, Redirect, Response};
+use axum::routing::{get, post};
+use protocol::Timestamp;
+use serde::Deserialize;
+use tokio::net::TcpListener;
+
+use super::{FeedLine, Feeds};
+use crate::web::words::escape;
+
+#[derive(Clone)]
+struct Page {
+    feeds: Feeds,
+    now: fn() -> Timestamp,
+}
+
+/// Serves the page until it is dropped.
+///
+/// # Errors
+/// When the listener fails.
+pub(super) async fn serve(
+    listener: TcpListener,
+    feeds: Feeds,
+    now: fn() -> Timestamp,
+) -> std::io::Result<()> {
+    let router = Router::new()
+        .route("/", get(show))
+        .route("/feeds.json", get(json))
+        .route("/pause", post(pause))
+        .route("/resume", post(resume))
+        .with_state(Page { feeds, now });
+    axum::serve(listener, router).await
+}
+
+#[derive(Deserialize)]
+struct Asked {
+    name: String,
+}
+
+async fn show(State(page): State<Page>) -> Html<String> {
+    Html(text(&page.feeds.health.lines(), (page.now)()))
+}
+
+async fn json(State(page): State<Page>) -> Response {
+    let text = serde_json::to_string_pretty(&page.feeds.health.lines()).expect("text and numbers");
+    (
+        [(header::CONTENT_TYPE, "application/json; charset=utf-8")],
+        text,
+    )
+        .into_response()
+}
+
+async fn pause(State(page): State<Page>, headers: HeaderMap, Form(asked): Form<Asked>) -> Response {
+    set(&page, &headers, &asked.name, true)
+}
+
+async fn resume(
+    State(page): State<Page>,
+    headers: HeaderMap,
+    Form(asked): Form<Asked>,
+) -> Response {
+    set(&page, &headers, &asked.name, false)
+}
+
+fn set(page: &Page, headers: &HeaderMap, name: &str, paused: bool) -> Response {
+    if !from_this_page(headers) {
+        return (StatusCode::FORBIDDEN, "use the buttons of this page\n").into_response();
+    }
+    if !page
+        .feeds
+        .health
+        .lines()
+        .iter()
+        .any(|line| line.name == name)
+    {
+        return (StatusCode::NOT_FOUND, "there is no such feed\n").into_response();
+    }
+    match page.feeds.pauses.set(name, paused) {
+        Ok(()) => {
+            page.feeds.health.paused(name, paused);
+            tracing::info!(feed = name, paused, "by the operator");
+            Redirect::to("/").into_response()
+        }
+        Err(error) => {
+            let words =
+                format!("cannot be written down: {error} · help: free space in the data folder\n");
+            (StatusCode::INTERNAL_SERVER_ERROR, words).into_response()
+        }
+    }
+}
+
+/// A page of another site cannot press our buttons, whatever name it gives this machine.
+fn from_this_page(headers: &HeaderMap) -> bool {
+    let text = |name| headers.get(name).and_then(|v| v.to_str().ok());
+    let host = text(header::HOST).unwrap_or("");
+    let name = host.rsplit_once(':').map_or(host, |(name, _)| name);
+    let plain = name == "localhost"
+        || name
+            .trim_matches(['[', ']'])
+            .parse::<std::net::IpAddr>()
+            .is_ok();
+    let own = text(header::ORIGIN).is_none_or(|o| o.strip_prefix("http://") == Some(host));
+    plain && own
+}
+
+/// The page for these feeds.
+fn text(lines: &[FeedLine], now: Timestamp) -> String {
+    let rows: String = lines.iter().map(|line| row(line, now)).collect();
+    let body = if rows.is_empty() {
+        "<p>No feed is switched on: see [feeds] in hub.toml.</p>".to_owned()
+    } else {
+        format!(
+            "<table><thead><tr><th scope=\"col\">Feed</th><th scope=\"col\">For</th><th scope=\"col\">State</th><th scope=\"col\">Last delivery</th><th scope=\"col\">Deliveries</th><th scope=\"col\">What is wrong</th><th scope=\"col\">Order</th></tr></thead><tbody>{rows}</tbody></table>"
+        )
+    };
+    format!(
+        "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"><meta http-equiv=\"refresh\" content=\"5\"><title>Feeds</title><style>{STYLE}</style></head><body><h1>Feeds</h1>{body}</body></html>\n"
+    )
+}
+
+const STYLE: &str = "body{font:100%/1.4 system-ui,sans-serif;margin:1rem;color:#111;background:#fff}table{border-collapse:collapse;width:100%}\
+th,td{text-align:left;padding:.4rem .6rem;border-bottom:1px solid #999;vertical-align:top}.trouble{font-weight:700}button{font:inherit;padding:.3rem .8rem}\
+@media(prefers-color-scheme:dark){body{color:#f2f2f2;background:#101214}}";
+
+fn row(line: &FeedLine, now: Timestamp) -> String {
+    let (state, order, verb) = match (line.paused, &line.trouble) {
+        (true, _) => ("paused", "resume", "Resume"),
+        (false, Some(_)) => ("trouble", "pause", "Pause"),
+        (false, None) => ("well", "pause", "Pause"),
+    };
+    let trouble = line.trouble.as_deref().unwrap_or("");
+    format!(
+        "<tr><th scope=\"row\">{name}</th><td>{audience}</td><td class=\"{state}\">{state}</td><td>{last}</td><td>{count}</td><td>{trouble}</td><td><form method=\"post\" action=\"/{order}\"><input type=\"hidden\" name=\"name\" value=\"{name}\"><button aria-label=\"{verb} {name}\">{verb}</button></form></td></tr>",
+        name = escape(&line.name),
+        audience = escape(&line.audience),
+        last = ago(line.delivered, now),
+        count = line.count,
+        trouble = escape(trouble),
+    )
+}
+
+/// How long ago, in words.
+pub(crate) fn ago(at: Option<Timestamp>, now: Timestamp) -> String {
+    match at.map(|at| now.since(at) / 1000) {
+        None => "not yet".to_owned(),
+        Some(seconds @ 0..120) => format!("{seconds} s ago"),
+        Some(seconds) => format!("{} min ago", seconds / 60),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn line(name: &str, paused: bool, trouble: Option<&str>) -> FeedLine {
+        FeedLine {
+            name: name.to_owned(),
+            audience: "web".to_owned(),
+            paused,
+            delivered: Some(Timestamp(0)),
+            count: 3,
+            trouble: trouble.map(str::to_owned),
+        }
+    }
+
+    #[test]
+    fn each_feed_says_how_it_is_and_what_can_be_done() {
+        let lines = [
+            line("pgn", false, None),
+            line(
+                "lichess/A",
+                false,
+                Some("the token is refused · help: <new>"),
+            ),
+            line("results", true, None),
+        ];
+        let page = text(&lines, Timestamp(240_000));
+        for words in [
+            "4 min ago",
+            ">well<",
+            ">trouble<",
+            "help: &lt;new&gt;",
+            ">paused<",
+            "Resume results",
+            "Pause lichess/A",
+        ] {
+            assert!(page.contains(words), "{words}: {page}");
+        }
+        assert!(text(&[], Timestamp(0)).contains("No feed is switched on"));
+    }
+
+    #[test]
+    fn only_its_own_page_gives_orders() {
+        let rows = [
+            ("127.0.0.1:8081", None, true),
+            ("127.0.0.1:8081", Some("http://127.0.0.1:8081"), true),
+            ("localhost:8081", Some("http://localhost:8081"), true),
+            ("[::1]:8081", Some("http://[::1]:8081"), true),
+            ("127.0.0.1:8081", Some("https://evil.example"), false),
+            ("evil.example:8081", Some("http://evil.example:8081"), false),
+            ("", None, false),
+        ];
+        for (host, origin, want) in rows {
+            let mut headers = HeaderMap::new();
+            headers.insert(header::HOST, host.parse().expect("a value"));
+            if let Some(origin) = origin {
+                headers.insert(header::ORIGIN, origin.parse().expect("a value"));
+            }
+            assert_eq!(from_this_page(&headers), want, "{host} {origin:?}");
+        }
+    }
+}

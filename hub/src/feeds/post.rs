@@ -1,0 +1,103 @@
+//! Sends messages to other servers and reads their answers: ten seconds at most, no redirects, the system's certificates.
+
+use std::time::Duration;
+
+use axum::http::Request;
+use bytes::Bytes;
+use http_body_util::{BodyExt, Full, Limited};
+use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
+use hyper_util::client::legacy::Client;
+use hyper_util::client::legacy::connect::HttpConnector;
+use hyper_util::rt::TokioExecutor;
+
+use super::{Answer, Feed, Post};
+
+const LIMIT: Duration = Duration::from_secs(10);
+/// More of an answer is not read.
+const ANSWER: usize = 256 * 1024;
+
+type Https = Client<HttpsConnector<HttpConnector>, Full<Bytes>>;
+
+/// A client; clones share its connections.
+#[derive(Clone)]
+pub(super) struct Poster(Option<Https>);
+
+impl Poster {
+    /// A client; without the system's certificates it can reach nobody and says so.
+    pub(super) fn new() -> Poster {
+        let builder = HttpsConnectorBuilder::new().with_native_roots();
+        let client = builder.map(|builder| {
+            let connector = builder.https_or_http().enable_http1().build();
+            Client::builder(TokioExecutor::new()).build(connector)
+        });
+        match client {
+            Ok(client) => Poster(Some(client)),
+            Err(error) => {
+                tracing::warn!(
+                    "H61 no certificates on this machine: {error} · help: install ca-certificates"
+                );
+                Poster(None)
+            }
+        }
+    }
+
+    /// Sends a message and says what came of it.
+    pub(super) async fn send(&self, feed: &dyn Feed, post: &Post) -> Answer {
+        match tokio::time::timeout(LIMIT, self.exchange(post)).await {
+            Ok(Ok((status, body))) => feed.answered(status, &body),
+            Ok(Err(answer)) => answer,
+            Err(_) => {
+                Answer::Later("no answer within 10 seconds; tried again by itself".to_owned())
+            }
+        }
+    }
+
+    async fn exchange(&self, post: &Post) -> Result<(u16, String), Answer> {
+        let Some(client) = &self.0 else {
+            return Err(Answer::Refused("there are no certificates on this machine · help: install ca-certificates and start the hub again".to_owned()));
+        };
+        let request = request(post)?;
+        let later = |e: &dyn std::fmt::Display| {
+            Answer::Later(format!("cannot be reached: {e}; tried again by itself"))
+        };
+        let response = client
+            .request(request)
+            .await
+            .map_err(|e| later(&root(&e)))?;
+        let status = response.status().as_u16();
+        let body = Limited::new(response.into_body(), ANSWER).collect().await;
+        let body = body
+            .map(http_body_util::Collected::to_bytes)
+            .unwrap_or_default();
+        Ok((status, String::from_utf8_lossy(&body).into_owned()))
+    }
+}
+
+/// The innermost reason, which is the one that helps.
+fn root(error: &dyn std::error::Error) -> String {
+    let mut innermost = error;
+    while let Some(source) = innermost.source() {
+        innermost = source;
+    }
+    innermost.to_string()
+}
+
+fn request(post: &Post) -> Result<Request<Full<Bytes>>, Answer> {
+    let mut builder = Request::post(&post.url)
+        .header("user-agent", concat!("Zeitnot/", env!("CARGO_PKG_VERSION")))
+        .header("content-type", post.content_type);
+    if let Some(file) = &post.token_file {
+        let token = std::fs::read_to_string(file).map_err(|e| {
+            let file = file.display();
+            Answer::Refused(format!("cannot read the token in {file}: {e} · help: put it there, readable by the hub alone"))
+        })?;
+        builder = builder.header("authorization", format!("Bearer {}", token.trim()));
+    }
+    let body = Full::new(Bytes::from(post.content.clone()));
+    builder.body(body).map_err(|e| {
+        Answer::Refused(format!(
+            "{}: {e} · help: look at the address and the token",
+            post.url
+        ))
+    })
+}

@@ -1,0 +1,286 @@
+//! What can be set for the feeds: one section for each, in `[feeds]` of `hub.toml`.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+use super::{FEEDS, FeedLine};
+
+/// Everything in `[feeds]`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct FeedsConfig {
+    /// Whether any feed works.
+    pub enabled: bool,
+    /// Where files go. Default: `feeds` in the data folder.
+    pub folder: Option<PathBuf>,
+    /// For whom, where a feed does not say so itself: `hall`, or the name of an `[[audience]]`.
+    pub audience: String,
+    /// Where the operator's page listens; nobody but operators may reach it. Default: nowhere.
+    pub operator: Option<SocketAddr>,
+    /// PGN files: one for each game, each round and the event.
+    pub pgn: PgnSettings,
+    /// The folder that LiveChess would write.
+    pub livechess_folder: FolderSettings,
+    /// The local API of LiveChess, HTTP and WebSocket.
+    pub livechess_api: ApiSettings,
+    /// The JSON layout of LiveChess Cloud as files; every wall page serves the same at `/get/`.
+    pub livechess_cloud: CloudSettings,
+    /// Results for pairing programs.
+    pub results: ResultsSettings,
+    /// Rounds at Lichess that are pushed to.
+    pub lichess: Vec<LichessSettings>,
+    /// Addresses that are told every change.
+    pub webhook: Vec<WebhookSettings>,
+}
+
+impl Default for FeedsConfig {
+    fn default() -> Self {
+        FeedsConfig {
+            enabled: true,
+            folder: None,
+            audience: "hall".to_owned(),
+            operator: None,
+            pgn: PgnSettings::default(),
+            livechess_folder: FolderSettings::default(),
+            livechess_api: ApiSettings::default(),
+            livechess_cloud: CloudSettings::default(),
+            results: ResultsSettings::default(),
+            lichess: Vec::new(),
+            webhook: Vec::new(),
+        }
+    }
+}
+
+/// The two kinds of PGN.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum PgnForm {
+    /// What every reader accepts.
+    #[default]
+    Clean,
+    /// e-PGN, letter for letter as LiveChess writes it.
+    Livechess,
+}
+
+/// `[feeds.pgn]`
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct PgnSettings {
+    /// Whether the files are written.
+    pub enabled: bool,
+    /// For whom, if not for the audience of all feeds.
+    pub audience: Option<String>,
+    /// `clean` or `livechess`.
+    pub form: PgnForm,
+}
+
+impl Default for PgnSettings {
+    fn default() -> Self {
+        PgnSettings {
+            enabled: true,
+            audience: None,
+            form: PgnForm::Clean,
+        }
+    }
+}
+
+/// `[feeds.livechess_folder]`
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct FolderSettings {
+    /// Whether the folder is written.
+    pub enabled: bool,
+    /// For whom, if not for the audience of all feeds.
+    pub audience: Option<String>,
+    /// `livechess` or `clean`.
+    pub form: PgnForm,
+    /// Also `games.pgn` with all games of a round ("Combine PGNs per round").
+    pub combine: bool,
+    /// Also `game-M.json`.
+    pub json: bool,
+}
+
+impl Default for FolderSettings {
+    fn default() -> Self {
+        FolderSettings {
+            enabled: false,
+            audience: None,
+            form: PgnForm::Livechess,
+            combine: true,
+            json: true,
+        }
+    }
+}
+
+/// `[feeds.livechess_api]`
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct ApiSettings {
+    /// Where it listens: real clients know no other port than 1982. Default: nowhere.
+    pub listen: Option<SocketAddr>,
+    /// For whom, if not for the audience of all feeds.
+    pub audience: Option<String>,
+    /// Pages of other sites that may connect; `*.` in front stands for any name below.
+    pub origins: Vec<String>,
+    /// Country of the event, two letters.
+    pub country: String,
+}
+
+impl Default for ApiSettings {
+    fn default() -> Self {
+        let origins = [
+            "https://lichess.org",
+            "https://www.chess.com",
+            "https://chess.com",
+            "https://live.chess.com",
+        ];
+        ApiSettings {
+            listen: None,
+            audience: None,
+            origins: origins.map(str::to_owned).into(),
+            country: String::new(),
+        }
+    }
+}
+
+/// `[feeds.livechess_cloud]`
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct CloudSettings {
+    /// Whether the files are written.
+    pub enabled: bool,
+    /// For whom, if not for the audience of all feeds.
+    pub audience: Option<String>,
+    /// The name of the event in addresses.
+    pub id: String,
+    /// Country of the event, two letters.
+    pub country: String,
+}
+
+impl Default for CloudSettings {
+    fn default() -> Self {
+        CloudSettings {
+            enabled: false,
+            audience: None,
+            id: "event".to_owned(),
+            country: String::new(),
+        }
+    }
+}
+
+/// `[feeds.results]`
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct ResultsSettings {
+    /// Whether the files are written.
+    pub enabled: bool,
+    /// For whom, if not for the audience of all feeds.
+    pub audience: Option<String>,
+}
+
+/// `[[feeds.lichess]]`
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LichessSettings {
+    /// A name for the operator.
+    pub name: String,
+    /// Which of our rounds; 0: whichever is played.
+    #[serde(default)]
+    pub our_round: u16,
+    /// The eight letters and digits of the round there.
+    pub round: String,
+    /// File that holds the token, scope `study:write`.
+    pub token_file: PathBuf,
+    /// Tables: `1-64,70`; empty: all.
+    #[serde(default)]
+    pub boards: String,
+    /// For whom, if not for the audience of all feeds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub audience: Option<String>,
+    /// Another server that speaks the same.
+    #[serde(default = "lichess")]
+    pub url: String,
+}
+
+fn lichess() -> String {
+    "https://lichess.org".to_owned()
+}
+
+/// `[[feeds.webhook]]`
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct WebhookSettings {
+    /// A name for the operator.
+    pub name: String,
+    /// Where every changed board is sent, as JSON.
+    pub url: String,
+    /// File that holds a token, sent as `Authorization: Bearer`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub token_file: Option<PathBuf>,
+    /// For whom, if not for the audience of all feeds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub audience: Option<String>,
+}
+
+impl FeedsConfig {
+    /// What makes no sense, in words with a cure each; audiences are looked at by the whole configuration.
+    pub fn problems(&self) -> Vec<String> {
+        let mut problems = Vec::new();
+        let mut names: Vec<String> = Vec::new();
+        let lichess = self.lichess.iter().map(|l| ("lichess", &l.name, &l.url));
+        let webhook = self.webhook.iter().map(|w| ("webhook", &w.name, &w.url));
+        for (kind, name, url) in lichess.chain(webhook) {
+            let whole = format!("{kind}/{name}");
+            if names.contains(&whole) {
+                problems.push(format!(
+                    "H03 [[feeds.{kind}]] {name:?} stands twice · help: give each its own name"
+                ));
+            }
+            if !url.starts_with("https://") && !url.starts_with("http://") {
+                problems.push(format!("H03 [[feeds.{kind}]] {name:?}: {url:?} is no address · help: begin it with https://"));
+            }
+            names.push(whole);
+        }
+        let bad_id = |id: &str| id.len() != 8 || !id.chars().all(|c| c.is_ascii_alphanumeric());
+        for l in self.lichess.iter().filter(|l| bad_id(&l.round)) {
+            problems.push(format!("H03 [[feeds.lichess]] {:?}: {:?} is no round · help: take the eight letters and digits at the end of the round's address", l.name, l.round));
+        }
+        problems
+    }
+
+    /// Every audience that is named, and by whom.
+    pub fn audiences(&self) -> Vec<(String, &str)> {
+        let own = [
+            ("[feeds.pgn]", &self.pgn.audience),
+            ("[feeds.livechess_folder]", &self.livechess_folder.audience),
+            ("[feeds.livechess_api]", &self.livechess_api.audience),
+            ("[feeds.livechess_cloud]", &self.livechess_cloud.audience),
+            ("[feeds.results]", &self.results.audience),
+        ];
+        let lichess = self
+            .lichess
+            .iter()
+            .map(|l| ("[[feeds.lichess]]", &l.audience));
+        let webhook = self
+            .webhook
+            .iter()
+            .map(|w| ("[[feeds.webhook]]", &w.audience));
+        let all = own.into_iter().chain(lichess).chain(webhook);
+        std::iter::once(("[feeds]".to_owned(), self.audience.as_str()))
+            .chain(all.filter_map(|(who, audience)| Some((who.to_owned(), audience.as_deref()?))))
+            .collect()
+    }
+
+    /// Every receiver that is configured, of which nothing is known yet.
+    pub fn receivers(&self) -> Vec<FeedLine> {
+        let targets = FEEDS.iter().flat_map(|feed| feed.targets(self));
+        targets.map(|target| FeedLine::of(&target)).collect()
+    }
+
+    /// The audience of a feed that names this one, or none.
+    pub fn audience_of<'a>(&'a self, own: &'a Option<String>) -> &'a str {
+        own.as_deref().unwrap_or(&self.audience)
+    }
+}
