@@ -9,8 +9,8 @@ use protocol::{CredentialsError, EditionId, HubUrl, Regime, TimeControl, VenueId
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::laws::Regulations;
 pub use crate::feeds::FeedsConfig;
+use crate::laws::Regulations;
 use crate::rounds::RoundSetup;
 use crate::views::Audience;
 
