@@ -12,6 +12,7 @@ use serde::Deserialize;
 use tokio::net::TcpListener;
 
 use super::{FeedLine, Feeds};
+use crate::web::serve_router;
 use crate::web::words::escape;
 
 #[derive(Clone)]
@@ -35,7 +36,7 @@ pub(super) async fn serve(
         .route("/pause", post(pause))
         .route("/resume", post(resume))
         .with_state(Page { feeds, now });
-    axum::serve(listener, router).await
+    serve_router(listener, router, std::future::pending()).await
 }
 
 #[derive(Deserialize)]

@@ -3,8 +3,12 @@
 mod board_svg;
 #[cfg(test)]
 pub(crate) mod example;
+pub mod overlay;
 pub mod page;
+mod qr;
 mod server;
+mod serving;
+mod teams;
 #[cfg(test)]
 mod tests;
 pub(crate) mod words;
@@ -13,3 +17,4 @@ pub(crate) mod words;
 mod server_tests;
 
 pub use server::{Wall, serve};
+pub(crate) use serving::serve_router;

@@ -1,6 +1,6 @@
 //! The wall page as text: boards in, HTML out. One request, readable at once, nothing from outside the house.
 
-use protocol::{ChessclockView, Flag, HallBoard, HallPly, Side, TableId, Timestamp};
+use protocol::{ChessclockView, Flag, HallBoard, HallPly, HallState, Side, TableId, Timestamp};
 
 use super::board_svg::{board_svg, lower_side};
 use super::words::{clock, escape, result, state, to_move};
@@ -13,8 +13,10 @@ const PIECES: &str = include_str!("assets/pieces/pieces.svg");
 pub struct Look {
     /// Boards from Black's side.
     pub flip: bool,
-    /// `dark`, `light`, or whatever the reader's system prefers.
+    /// `dark`, `light`, `contrast`, or whatever the reader's system prefers.
     pub theme: Option<Theme>,
+    /// Letters half as large again.
+    pub large: bool,
 }
 
 /// A chosen set of colours.
@@ -24,6 +26,20 @@ pub enum Theme {
     Dark,
     /// Dark letters on a light ground.
     Light,
+    /// Black, white and yellow, for eyes that need it.
+    Contrast,
+}
+
+impl Look {
+    /// The attribute of a chosen theme.
+    pub(super) fn theme_class(&self) -> &'static str {
+        match self.theme {
+            Some(Theme::Dark) => r#" class="dark""#,
+            Some(Theme::Light) => r#" class="light""#,
+            Some(Theme::Contrast) => r#" class="contrast""#,
+            None => "",
+        }
+    }
 }
 
 /// What the head of every page says.
@@ -75,7 +91,8 @@ pub fn round_page(head: &Head, boards: &[&HallBoard], look: &Look) -> String {
         head.round,
         other_rounds(head)
     );
-    Frame::new(&title(head), Size::Small, look).page(head, &(main + &extra))
+    let main = main + &super::teams::scores(boards) + &extra;
+    Frame::new(&title(head), Size::Small, look).page(head, &main)
 }
 
 /// Links to the earlier rounds.
@@ -173,10 +190,11 @@ impl<'a> Frame<'a> {
     }
 
     fn page(&self, head: &Head, main: &str) -> String {
-        let theme = match self.look.theme {
-            Some(Theme::Dark) => r#" class="dark""#,
-            Some(Theme::Light) => r#" class="light""#,
-            None => "",
+        let theme = self.look.theme_class();
+        let large = if self.look.large {
+            r#" data-type="large""#
+        } else {
+            ""
         };
         let flip = if self.look.flip {
             r#" data-flip="1""#
@@ -189,7 +207,7 @@ impl<'a> Frame<'a> {
             format!("; url=?page={}", self.reload)
         };
         format!(
-            r#"<!DOCTYPE html>
+            r##"<!DOCTYPE html>
 <html lang="en"{theme}>
 <head>
 <meta charset="utf-8">
@@ -199,16 +217,17 @@ impl<'a> Frame<'a> {
 <style>
 {STYLE}</style>
 </head>
-<body data-size="{size}" data-now="{now}"{flip}{body}>
-{PIECES}<header><h1>{title}</h1><p>{delay}</p><p id="age" role="status"></p></header>
-<main>
+<body data-size="{size}" data-now="{now}"{flip}{large}{body}>
+{PIECES}<a class="skip" href="#main">To the boards</a>
+<header><h1>{title}</h1><p>{delay}</p><p id="age" role="status"></p><a class="qr" href="/qr.svg"><img src="/qr.svg" alt="QR code of this page" width="64" height="64"></a></header>
+<main id="main">
 {main}
 </main>
 <footer>{FINE_PRINT}</footer>
 <script src="/assets/live.js" defer></script>
 </body>
 </html>
-"#,
+"##,
             title = escape(self.title),
             size = if head.past { "" } else { self.size.word() },
             now = head.now.0,
@@ -240,7 +259,7 @@ fn small(board: &HallBoard, flip: bool) -> String {
 fn large(board: &HallBoard, flip: bool) -> String {
     let lower = lower_side(flip);
     format!(
-        r#"<div class="large" id="table-{n}" data-revision="{revision}"><div>{svg}</div><section aria-label="Players, clocks and moves"><h2>Board {n} {result}</h2>{upper}{lower}<p class="last">{last}</p><p class="state">{state}</p>{moves}</section></div>"#,
+        r#"<div class="large" id="table-{n}" data-revision="{revision}"><div>{svg}</div><section aria-label="Players, clocks and moves"><h2>Board {n} {result}</h2>{upper}{lower}<p class="last">{last}</p><p class="state">{state}</p>{moves}{pieces}</section></div>"#,
         n = board.table,
         revision = board.revision,
         svg = board_svg(board, flip),
@@ -250,10 +269,33 @@ fn large(board: &HallBoard, flip: bool) -> String {
         last = last_words(board),
         state = state(board),
         moves = movetext(board),
+        pieces = in_words(board),
     )
 }
 
-fn official(board: &HallBoard) -> String {
+fn in_words(board: &HallBoard) -> String {
+    let [white, black] = super::words::pieces(&board.position.0);
+    format!(
+        "<details class=\"pieces\"><summary>The board in words</summary><p>White: {white}.</p><p>Black: {black}.</p></details>"
+    )
+}
+
+/// Title and name, made safe.
+pub(super) fn player_name(board: &HallBoard, side: Side) -> String {
+    let player = board.players.get(side);
+    let title = player
+        .title
+        .as_ref()
+        .map_or(String::new(), |t| escape(t) + " ");
+    let name = if player.name.is_empty() {
+        side.word()
+    } else {
+        &player.name
+    };
+    title + &escape(name)
+}
+
+pub(super) fn official(board: &HallBoard) -> String {
     board.result.map_or(String::new(), |r| {
         format!(r#" <span class="result">{}</span>"#, result(r))
     })
@@ -265,19 +307,11 @@ fn who(board: &HallBoard, side: Side) -> String {
     let rating = player.rating.map_or(String::new(), |r| {
         format!(r#"<span class="rating">{r}</span>"#)
     });
-    let titled = player
-        .title
-        .as_ref()
-        .map_or(String::new(), |t| escape(t) + " ");
     format!(
-        r#"<div class="who{turn}"><span class="name" title="{side}">{titled}{name}</span>{rating}{word}{clock}</div>"#,
+        r#"<div class="who{turn}"><span class="name" title="{side}">{name}</span>{rating}{word}{clock}</div>"#,
         turn = if to_move { " turn" } else { "" },
         side = side.word(),
-        name = escape(if player.name.is_empty() {
-            side.word()
-        } else {
-            &player.name
-        }),
+        name = player_name(board, side),
         word = if to_move {
             r#"<span class="move">to move</span>"#
         } else {
@@ -290,7 +324,7 @@ fn who(board: &HallBoard, side: Side) -> String {
     )
 }
 
-fn clock_face(view: &ChessclockView, side: Side) -> String {
+pub(super) fn clock_face(view: &ChessclockView, side: Side) -> String {
     let ms = *view.time.get(side);
     let running = view.running == Some(side);
     let flag = if *view.flag.get(side) == Flag::Up {
@@ -306,7 +340,7 @@ fn clock_face(view: &ChessclockView, side: Side) -> String {
     )
 }
 
-fn last_words(board: &HallBoard) -> String {
+pub(super) fn last_words(board: &HallBoard) -> String {
     let Some(ply) = board.moves.last() else {
         return String::new();
     };
@@ -385,8 +419,38 @@ fn ply_words(board: &HallBoard, index: usize, ply: Option<&HallPly>) -> String {
     )
 }
 
-/// The tables of `1-12,20`, all for an empty text; what is no number is left out.
+/// The tables of `1-12,20`, all for an empty text; what is no number is left out. By the state of the games: `playing`, `over`, and
+/// `scramble`, the eight that are played with the least time, least first.
 pub fn chosen(text: &str, boards: &[&HallBoard]) -> Vec<TableId> {
+    let in_state = |states: &[HallState]| {
+        let of = boards.iter().filter(|b| states.contains(&b.state));
+        of.map(|b| b.table).collect()
+    };
+    match text {
+        "playing" => in_state(&[HallState::Playing, HallState::Paused]),
+        "over" => in_state(&[HallState::Over]),
+        "scramble" => scramble(boards),
+        numbers => numbered(numbers, boards),
+    }
+}
+
+fn scramble(boards: &[&HallBoard]) -> Vec<TableId> {
+    const MOST: usize = 8;
+    let time = |b: &&HallBoard| {
+        let played = b.state == HallState::Playing && b.result.is_none();
+        let view = b.clock.filter(|_| played)?;
+        Some((view.time.white.min(view.time.black), b.table))
+    };
+    let mut by_time: Vec<_> = boards.iter().filter_map(time).collect();
+    by_time.sort_unstable();
+    by_time
+        .into_iter()
+        .take(MOST)
+        .map(|(_, table)| table)
+        .collect()
+}
+
+fn numbered(text: &str, boards: &[&HallBoard]) -> Vec<TableId> {
     let wanted = |table: TableId| {
         text.is_empty()
             || text.split(',').any(|range| {

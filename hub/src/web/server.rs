@@ -18,10 +18,12 @@ use sha2::{Digest, Sha256};
 use tokio::net::TcpListener;
 use tokio::sync::broadcast::Receiver;
 use tokio::sync::broadcast::error::RecvError;
-use tokio::sync::watch;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 
+use super::overlay::{self, Element, Overlay};
 use super::page::{self, Head, Look, Size, Theme};
-use crate::feeds::pgn;
+use super::serving::serve_router;
+use crate::feeds::{CloudSettings, livechess_cloud, pgn};
 use crate::hall_channel::{HallChannel, Shown};
 
 /// What one listener serves: the boards of its audience.
@@ -31,7 +33,11 @@ pub struct Wall {
     now: fn() -> Timestamp,
     parts: Arc<Mutex<Parts>>,
     closing: watch::Receiver<bool>,
+    places: Arc<Semaphore>,
 }
+
+/// Viewers with a live stream at once, for each wall.
+const VIEWERS: usize = 4_000;
 
 impl Wall {
     /// A wall that shows these boards; `now` reads the hub's clock.
@@ -41,6 +47,7 @@ impl Wall {
             now,
             parts: Arc::default(),
             closing: watch::channel(false).1,
+            places: Arc::new(Semaphore::new(VIEWERS)),
         }
     }
 
@@ -78,13 +85,11 @@ pub async fn serve(
 ) -> std::io::Result<()> {
     let (close, closing) = watch::channel(false);
     let router = router(Wall { closing, ..wall });
-    let shutdown = async move {
+    let stopping = async move {
         shutdown.await;
         close.send_replace(true);
     };
-    axum::serve(listener, router)
-        .with_graceful_shutdown(shutdown)
-        .await
+    serve_router(listener, router, stopping).await
 }
 
 fn router(wall: Wall) -> Router {
@@ -93,6 +98,11 @@ fn router(wall: Wall) -> Router {
         .route("/board/{table}", get(board))
         .route("/wall", get(projector))
         .route("/round/{round}", get(any_round))
+        .route("/overlay/{element}", get(overlay))
+        .route("/overlay/{element}/{table}", get(overlay_of))
+        .route("/event.pgn", get(event_pgn))
+        .route("/get/{id}/{*path}", get(cloud))
+        .route("/qr.svg", get(qr))
         .route("/live", get(live))
         .route("/assets/live.js", get(script))
         .fallback(missing)
@@ -108,6 +118,11 @@ struct Asked {
     page: usize,
     part: String,
     round: Option<u16>,
+    r#type: String,
+    form: String,
+    #[serde(rename = "hideClock")]
+    hide_clock: u8,
+    scale: Option<f32>,
 }
 
 impl Asked {
@@ -115,11 +130,30 @@ impl Asked {
         let theme = match self.theme.as_str() {
             "dark" => Some(Theme::Dark),
             "light" => Some(Theme::Light),
+            "contrast" => Some(Theme::Contrast),
             _ => None,
         };
         Look {
             flip: self.flip == 1,
             theme,
+            large: self.r#type == "large",
+        }
+    }
+
+    fn overlay(&self) -> Overlay {
+        Overlay {
+            look: self.look(),
+            hide_clock: self.hide_clock == 1,
+            scale: self.scale.unwrap_or(1.0),
+        }
+    }
+
+    /// Games in the form that is asked for: clean, or as LiveChess writes them.
+    fn pgn(&self, boards: &[&HallBoard]) -> String {
+        let boards = boards.iter().copied();
+        match self.form.as_str() {
+            "livechess" => pgn::livechess_games(boards),
+            _ => pgn::games(boards),
         }
     }
 }
@@ -170,7 +204,7 @@ async fn board(
         .and_then(|table| boards.iter().find(|b| b.table == table));
     match found {
         None => not_here(&wall, "There is no such board in this round."),
-        Some(board) if as_pgn => pgn_file(&headers, pgn::game(board)),
+        Some(board) if as_pgn => pgn_file(&headers, asked.pgn(&[board])),
         Some(board) => html(
             StatusCode::OK,
             page::board_page(&wall.head_of(&boards), board, &asked.look()),
@@ -192,11 +226,86 @@ async fn any_round(
     let boards = round.map_or_else(Vec::new, |round| wall.boards.round(round));
     match (boards.is_empty(), as_pgn) {
         (true, _) => not_here(&wall, "There is no such round here."),
-        (false, true) => pgn_file(&headers, pgn::games(plain(&boards).into_iter())),
+        (false, true) => pgn_file(&headers, asked.pgn(&plain(&boards))),
         (false, false) => html(
             StatusCode::OK,
             page::round_page(&wall.head_of(&boards), &plain(&boards), &asked.look()),
         ),
+    }
+}
+
+/// All rounds in one file.
+async fn event_pgn(
+    State(wall): State<Wall>,
+    Query(asked): Query<Asked>,
+    headers: HeaderMap,
+) -> Response {
+    let boards = wall.boards.all();
+    pgn_file(&headers, asked.pgn(&plain(&boards)))
+}
+
+/// `/overlay/ticker` and the like: all tables, or those of `?boards=`.
+async fn overlay(
+    State(wall): State<Wall>,
+    Path(word): Path<String>,
+    Query(asked): Query<Asked>,
+) -> Response {
+    lay_over(&wall, &word, &asked.boards, &asked)
+}
+
+/// `/overlay/board/12`.
+async fn overlay_of(
+    State(wall): State<Wall>,
+    Path((word, table)): Path<(String, String)>,
+    Query(asked): Query<Asked>,
+) -> Response {
+    lay_over(&wall, &word, &table, &asked)
+}
+
+fn lay_over(wall: &Wall, word: &str, tables: &str, asked: &Asked) -> Response {
+    let Some(element) = Element::of(word) else {
+        return not_here(
+            wall,
+            "There is no such element: board, clocks, move and ticker are.",
+        );
+    };
+    let boards = wall.boards.boards();
+    let all = plain(&boards);
+    let chosen = page::chosen(tables, &all);
+    let shown: Vec<&HallBoard> = all
+        .into_iter()
+        .filter(|b| chosen.contains(&b.table))
+        .collect();
+    let head = wall.head(&boards);
+    html(
+        StatusCode::OK,
+        overlay::overlay_page(&head, element, &shown, &asked.overlay()),
+    )
+}
+
+/// The documents of LiveChess Cloud, under whatever name the reader gives the event.
+async fn cloud(
+    State(wall): State<Wall>,
+    Path((id, path)): Path<(String, String)>,
+    headers: HeaderMap,
+) -> Response {
+    let settings = CloudSettings {
+        id,
+        ..CloudSettings::default()
+    };
+    match livechess_cloud::document(&wall.boards.all(), &settings, &path) {
+        Some(text) => file(&headers, text, "application/json; charset=utf-8"),
+        None => (StatusCode::NOT_FOUND, "there is no such document\n").into_response(),
+    }
+}
+
+/// The address of this wall as the reader knows it.
+async fn qr(headers: HeaderMap) -> Response {
+    let host = headers.get(header::HOST).and_then(|h| h.to_str().ok());
+    let svg = host.and_then(|host| super::qr::qr_svg(&format!("http://{host}/")));
+    match svg {
+        Some(svg) => ([(header::CONTENT_TYPE, "image/svg+xml")], svg).into_response(),
+        None => (StatusCode::NOT_FOUND, "no address to show\n").into_response(),
     }
 }
 
@@ -232,8 +341,12 @@ fn html(status: StatusCode, text: String) -> Response {
     (status, headers, text).into_response()
 }
 
-/// A PGN with a strong ETag; 304 when the reader has it already.
 fn pgn_file(asked: &HeaderMap, text: String) -> Response {
+    file(asked, text, "application/x-chess-pgn; charset=utf-8")
+}
+
+/// A file with a strong ETag; 304 when the reader has it already.
+fn file(asked: &HeaderMap, text: String, kind: &'static str) -> Response {
     let digest = Sha256::digest(text.as_bytes());
     let tag: String = digest
         .iter()
@@ -246,10 +359,7 @@ fn pgn_file(asked: &HeaderMap, text: String) -> Response {
         return (StatusCode::NOT_MODIFIED, [(header::ETAG, etag)]).into_response();
     }
     let headers = [
-        (
-            header::CONTENT_TYPE,
-            HeaderValue::from_static("application/x-chess-pgn; charset=utf-8"),
-        ),
+        (header::CONTENT_TYPE, HeaderValue::from_static(kind)),
         (header::CACHE_CONTROL, HeaderValue::from_static("no-cache")),
         (
             header::ACCESS_CONTROL_ALLOW_ORIGIN,
@@ -267,11 +377,43 @@ fn has_it(asked: &HeaderMap, tag: &str) -> bool {
         .unwrap_or("");
     known
         .split(',')
-        .any(|one| one.trim().trim_start_matches("W/") == tag || one.trim() == "*")
+        .map(|one| one.trim().trim_start_matches("W/"))
+        .any(|one| one == tag || one == tag.trim_matches('"') || one == "*")
 }
 
 /// Elements drawn once for all listeners, by table, size and side.
 type Parts = HashMap<(TableId, &'static str, bool), (u64, Arc<str>)>;
+
+/// What a part of a page is drawn as.
+#[derive(Debug, Clone, Copy)]
+enum Drawn {
+    Table(Size),
+    Overlay(Element),
+}
+
+impl Drawn {
+    fn of(word: &str) -> Option<Drawn> {
+        match word {
+            "small" => Some(Drawn::Table(Size::Small)),
+            "large" => Some(Drawn::Table(Size::Large)),
+            word => Element::of(word).map(Drawn::Overlay),
+        }
+    }
+
+    fn word(self) -> &'static str {
+        match self {
+            Drawn::Table(size) => size.word(),
+            Drawn::Overlay(element) => element.word(),
+        }
+    }
+
+    fn draw(self, board: &HallBoard, flip: bool) -> String {
+        match self {
+            Drawn::Table(size) => page::part(board, size, flip),
+            Drawn::Overlay(element) => overlay::element(element, board, flip),
+        }
+    }
+}
 
 #[derive(Serialize)]
 struct Part<'a> {
@@ -282,13 +424,13 @@ struct Part<'a> {
 
 impl Wall {
     /// The element of a table as JSON for the page's script.
-    fn part(&self, board: &HallBoard, size: Size, flip: bool) -> Arc<str> {
+    fn part(&self, board: &HallBoard, drawn: Drawn, flip: bool) -> Arc<str> {
         let mut parts = self.parts.lock().unwrap_or_else(PoisonError::into_inner);
         let (revision, text) = parts
-            .entry((board.table, size.word(), flip))
+            .entry((board.table, drawn.word(), flip))
             .or_insert((u64::MAX, Arc::from("")));
         if *revision != board.revision {
-            let html = page::part(board, size, flip);
+            let html = drawn.draw(board, flip);
             let part = Part {
                 table: board.table,
                 revision: board.revision,
@@ -307,8 +449,9 @@ impl Wall {
 struct Listener {
     wall: Wall,
     changes: Receiver<Shown>,
-    size: Option<Size>,
+    drawn: Option<Drawn>,
     flip: bool,
+    _place: OwnedSemaphorePermit,
     round: Option<u16>,
     backlog: Vec<Shown>,
     beat: tokio::time::Interval,
@@ -316,11 +459,10 @@ struct Listener {
 
 /// `/live`: `board` events with a HallBoard each, or, with `?part=small|large`, `part` events for the page's script; `beat`
 /// every five seconds with the hub's time. Begins with every board.
-async fn live(State(wall): State<Wall>, Query(asked): Query<Asked>) -> impl IntoResponse {
-    let size = match asked.part.as_str() {
-        "small" => Some(Size::Small),
-        "large" => Some(Size::Large),
-        _ => None,
+async fn live(State(wall): State<Wall>, Query(asked): Query<Asked>) -> Response {
+    let drawn = Drawn::of(&asked.part);
+    let Ok(place) = Arc::clone(&wall.places).try_acquire_owned() else {
+        return (StatusCode::SERVICE_UNAVAILABLE, "too many viewers\n").into_response();
     };
     let changes = wall.boards.changes();
     let backlog: Vec<Shown> = wall.boards.boards().into_iter().rev().collect();
@@ -329,8 +471,9 @@ async fn live(State(wall): State<Wall>, Query(asked): Query<Asked>) -> impl Into
     let listener = Listener {
         wall,
         changes,
-        size,
+        drawn,
         flip: asked.flip == 1,
+        _place: place,
         round,
         backlog,
         beat,
@@ -339,7 +482,7 @@ async fn live(State(wall): State<Wall>, Query(asked): Query<Asked>) -> impl Into
         (header::ACCESS_CONTROL_ALLOW_ORIGIN, "*"),
         (header::CACHE_CONTROL, "no-store"),
     ];
-    (headers, Sse::new(events(listener)))
+    (headers, Sse::new(events(listener))).into_response()
 }
 
 fn events(listener: Listener) -> impl Stream<Item = Result<Event, Infallible>> {
@@ -376,10 +519,10 @@ impl Listener {
                 .event("round")
                 .data(board.round.to_string());
         }
-        match self.size {
-            Some(size) => Event::default()
+        match self.drawn {
+            Some(drawn) => Event::default()
                 .event("part")
-                .data(&*self.wall.part(board, size, self.flip)),
+                .data(&*self.wall.part(board, drawn, self.flip)),
             None => {
                 let text =
                     String::from_utf8(protocol::encode::<HallBoard>(board)).expect("JSON is UTF-8");

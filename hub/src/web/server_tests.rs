@@ -117,6 +117,45 @@ async fn every_address_answers_with_its_status_and_type() {
             "application/x-chess-pgn; charset=utf-8",
         ),
         ("/assets/live.js", "200", "text/javascript; charset=utf-8"),
+        (
+            "/event.pgn",
+            "200",
+            "application/x-chess-pgn; charset=utf-8",
+        ),
+        ("/overlay/board/12", "200", "text/html; charset=utf-8"),
+        (
+            "/overlay/clocks/12?hideClock=1&scale=1.5&theme=light",
+            "200",
+            "text/html; charset=utf-8",
+        ),
+        ("/overlay/ticker", "200", "text/html; charset=utf-8"),
+        (
+            "/overlay/move/12?scale=NaN",
+            "200",
+            "text/html; charset=utf-8",
+        ),
+        ("/overlay/engine/12", "404", "text/html; charset=utf-8"),
+        ("/qr.svg", "200", "image/svg+xml"),
+        (
+            "/get/lyon/tournament.json",
+            "200",
+            "application/json; charset=utf-8",
+        ),
+        (
+            "/get/lyon/round-5/index.json",
+            "200",
+            "application/json; charset=utf-8",
+        ),
+        (
+            "/get/lyon/round-5/game-1.json?poll",
+            "200",
+            "application/json; charset=utf-8",
+        ),
+        (
+            "/get/lyon/round-5/game-2.json",
+            "404",
+            "text/plain; charset=utf-8",
+        ),
         ("/board/13", "404", "text/html; charset=utf-8"),
         ("/board/x.pgn", "404", "text/html; charset=utf-8"),
         ("/round/4.pgn", "404", "text/html; charset=utf-8"),
@@ -146,6 +185,15 @@ async fn a_pgn_has_a_strong_etag_that_changes_with_the_game_only() {
         .get("/round/5.pgn", &format!("If-None-Match: {tag}\r\n"))
         .await;
     assert!(same.starts_with("HTTP/1.1 304 "), "{same}");
+    assert_eq!(header(&same, "etag"), Some(tag.as_str()));
+    let bare = tag.trim_matches('"');
+    let bare = wall
+        .get("/round/5.pgn", &format!("If-None-Match: {bare}\r\n"))
+        .await;
+    assert!(
+        bare.starts_with("HTTP/1.1 304 "),
+        "one relay takes the quotes off: {bare}"
+    );
     wall.boards.show(released(HallBoard {
         revision: 8,
         ..board(&["e4", "e5", "Nf3"])

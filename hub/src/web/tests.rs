@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use protocol::{GameResult, HallBoard, HallState, TableId, Timestamp};
 
 use super::example::board;
+use super::overlay::{Element, Overlay, overlay_page};
 use super::page::{self, Head, Look, Size};
 
 fn head(delay: &str) -> Head {
@@ -175,6 +176,7 @@ fn every_link_leads_somewhere_inside_the_house() {
         matches!(
             path,
             "/" | "/assets/live.js"
+                | "/qr.svg"
                 | "/board/12"
                 | "/board/3"
                 | "/board/12.pgn"
@@ -213,6 +215,25 @@ fn a_wall_shows_the_boards_that_were_asked_for() {
     };
     assert_eq!(numbers("1-3,20,x,40"), [1, 2, 3, 20]);
     assert_eq!(numbers("").len(), 30);
+    let states: Vec<HallBoard> = (1..=12)
+        .map(|n| {
+            changed(&[], |b| {
+                b.table = TableId(n);
+                b.state =
+                    [HallState::Playing, HallState::Over, HallState::Waiting][usize::from(n % 3)];
+                if let Some(clock) = &mut b.clock {
+                    clock.time.white = u64::from(100 - n) * 1000;
+                    clock.time.black = 200_000;
+                }
+            })
+        })
+        .collect();
+    let states: Vec<&HallBoard> = states.iter().collect();
+    let by_state =
+        |text: &str| -> Vec<u16> { page::chosen(text, &states).iter().map(|t| t.0).collect() };
+    assert_eq!(by_state("playing"), [3, 6, 9, 12]);
+    assert_eq!(by_state("over"), [1, 4, 7, 10]);
+    assert_eq!(by_state("scramble"), [12, 9, 6, 3], "least time first");
     let second = page::wall_page(&head("live"), &all, &Look::default(), 2);
     assert!(
         second.contains("id=\"table-9\"")
@@ -231,4 +252,40 @@ fn hostile_names_stay_text() {
         &Look::default(),
     );
     assert!(!page.contains("<script>alert"));
+}
+
+#[test]
+fn an_overlay_is_one_element_on_nothing() {
+    let board = board(&["e4", "e5"]);
+    let asked = Overlay {
+        hide_clock: true,
+        scale: f32::INFINITY,
+        ..Overlay::default()
+    };
+    for (word, has, has_not) in [
+        ("board", "aria-label=\"Board 12", "class=\"who"),
+        ("clocks", "class=\"clock running\"", "<svg class=\"board\""),
+        ("move", "1… e5", "class=\"who"),
+        (
+            "ticker",
+            "Okafor, T – Kuznetsova, A",
+            "<svg class=\"board\"",
+        ),
+    ] {
+        let element = Element::of(word).expect("an element");
+        let page = overlay_page(&head("live"), element, &[&board], &asked);
+        assert!(
+            page.contains(has) && !page.contains(has_not),
+            "{word}: {page}"
+        );
+        assert!(page.contains("background: transparent") && page.contains("--scale: 1;"));
+        assert!(page.contains(&format!("data-size=\"{word}\"")) && page.contains("hide-clock"));
+        assert!(
+            !page
+                .replace("http://www.w3.org/2000/svg", "")
+                .contains("://"),
+            "nothing from outside"
+        );
+    }
+    assert_eq!(Element::of("engine"), None);
 }

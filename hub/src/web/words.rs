@@ -178,6 +178,32 @@ fn role(letter: char) -> Option<&'static str> {
         })
 }
 
+/// White's and Black's pieces by kind and square: "king e1, queen d1, pawns a2 b2".
+pub(crate) fn pieces(board: &shakmaty::Board) -> [String; 2] {
+    [shakmaty::Color::White, shakmaty::Color::Black].map(|color| {
+        let kinds = [
+            Role::King,
+            Role::Queen,
+            Role::Rook,
+            Role::Bishop,
+            Role::Knight,
+            Role::Pawn,
+        ];
+        let of = |kind: Role| {
+            let squares = board.by_piece(kind.of(color)).into_iter();
+            let squares: Vec<String> = squares.map(|s| s.to_string()).collect();
+            let plural = if squares.len() == 1 { "" } else { "s" };
+            let word = role(kind.upper_char()).unwrap_or("piece");
+            (!squares.is_empty()).then(|| format!("{word}{plural} {}", squares.join(" ")))
+        };
+        kinds
+            .into_iter()
+            .filter_map(of)
+            .collect::<Vec<_>>()
+            .join(", ")
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -197,6 +223,13 @@ mod tests {
         for (san, words) in rows {
             assert_eq!(spoken(san), words, "{san}");
         }
+    }
+
+    #[test]
+    fn a_board_is_told_piece_by_piece() {
+        let board: protocol::Placement = "4k3/p7/8/8/8/8/1P1P4/R3K2R".parse().expect("placement");
+        let want = ["king e1, rooks a1 h1, pawns b2 d2", "king e8, pawn a7"];
+        assert_eq!(pieces(&board.0), want.map(str::to_owned));
     }
 
     #[test]

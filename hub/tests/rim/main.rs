@@ -7,4 +7,5 @@ mod commands;
 mod conformance;
 mod embedded;
 mod external;
+mod outside;
 mod running;

@@ -20,11 +20,11 @@ use crate::ground::{self, Ground, of_hub};
 const AGENT: &str = "local-agent";
 const MOVES: [&str; 6] = ["e2e4", "e7e5", "g1f3", "b8c6", "f1b5", "a7a6"];
 
-fn local(port: u16) -> SocketAddr {
+pub(crate) fn local(port: u16) -> SocketAddr {
     SocketAddr::from(([127, 0, 0, 1], port))
 }
 
-fn config(data: &Path) -> Config {
+pub(crate) fn config(data: &Path) -> Config {
     let mut config = Config {
         venue: "lyon".parse().expect("id"),
         data: Some(data.to_owned()),
@@ -45,7 +45,7 @@ fn board() -> DeviceId {
     DeviceId::of("dgt", "01025")
 }
 
-fn envelope(seq: u64, fact: Fact) -> Vec<u8> {
+pub(crate) fn envelope(seq: u64, fact: Fact) -> Vec<u8> {
     encode(&Envelope {
         agent: AGENT.parse().expect("id"),
         boot: "b1".parse().expect("id"),
@@ -89,7 +89,7 @@ fn read<T: DeserializeOwned>(publish: &Publish) -> T {
 }
 
 /// An agent that has announced itself and its board.
-async fn agent(ground: &Ground) -> Client {
+pub(crate) async fn agent(ground: &Ground) -> Client {
     let mut agent = Client::connect(ground, Way::of(AGENT)).await;
     assert!(agent.subscribe("device/dgt-01025/ack").await);
     let presence = AgentPresence {
@@ -128,7 +128,7 @@ async fn agent(ground: &Ground) -> Client {
 }
 
 /// Waits for the acknowledgement of a number.
-async fn acknowledged(agent: &mut Client, seq: u64) {
+pub(crate) async fn acknowledged(agent: &mut Client, seq: u64) {
     loop {
         let ack: Ack = read(&agent.hear(1).await[0]);
         assert!(ack.seq <= seq, "nothing is acknowledged that was not sent");

@@ -20,6 +20,7 @@ use super::origin::allowed;
 use super::session::Session;
 use crate::feeds::{ApiSettings, FeedHealth, Pauses};
 use crate::hall_channel::HallChannel;
+use crate::web::serve_router;
 
 /// A longer question is none.
 const QUESTION: usize = 64 * 1024;
@@ -66,7 +67,7 @@ pub(crate) async fn serve(listener: TcpListener, api: Api) -> std::io::Result<()
         })
         .layer(middleware::from_fn_with_state(serving.clone(), gate))
         .with_state(serving);
-    axum::serve(listener, router).await
+    serve_router(listener, router, std::future::pending()).await
 }
 
 /// Lets in who may come in, and answers browsers that ask first.

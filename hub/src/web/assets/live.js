@@ -32,9 +32,12 @@
   function swap(part) {
     var old = document.getElementById('table-' + part.table);
     if (!old || Number(old.dataset.revision) >= part.revision) return;
+    var open = old.querySelector('details[open]');
     var holder = document.createElement(old.parentNode.tagName === 'UL' ? 'ul' : 'div');
     holder.innerHTML = part.html;
     var fresh = holder.firstElementChild;
+    var details = open && fresh.querySelector('details');
+    if (details) details.open = true;
     var focused = old.contains(document.activeElement);
     old.parentNode.replaceChild(fresh, old);
     if (focused) { var link = fresh.querySelector('a'); if (link) link.focus(); }

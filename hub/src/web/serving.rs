@@ -1,0 +1,84 @@
+//! Serves a router over HTTP to clients that may be slow, silent or hostile: who does not finish his question is sent away, and no more
+//! come in than can be served.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
+use hyper_util::server::conn::auto::Builder;
+use hyper_util::service::TowerToHyperService;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{Semaphore, watch};
+use tokio::task::JoinSet;
+
+/// A question's head must be there within this time.
+const QUESTION: Duration = Duration::from_secs(10);
+/// Connections at once.
+const CONNECTIONS: usize = 5_000;
+/// After `stop`, connections have this long to finish.
+const FAREWELL: Duration = Duration::from_secs(5);
+
+/// Serves until `stop` is done; connections then finish what they are at.
+///
+/// # Errors
+/// None so far: a connection that cannot be accepted is tried again.
+pub(crate) async fn serve_router(
+    listener: TcpListener,
+    router: Router,
+    stop: impl Future<Output = ()> + Send,
+) -> std::io::Result<()> {
+    let (closing, closed) = watch::channel(false);
+    let places = Arc::new(Semaphore::new(CONNECTIONS));
+    let mut connections = JoinSet::new();
+    let mut stop = std::pin::pin!(stop);
+    loop {
+        let place = Arc::clone(&places).acquire_owned();
+        tokio::select! {
+            () = &mut stop => break,
+            Some(_) = connections.join_next() => {}
+            accepted = async { (place.await, listener.accept().await) } => match accepted {
+                (Ok(place), Ok((stream, _))) => {
+                    let (router, closed) = (router.clone(), closed.clone());
+                    connections.spawn(async move {
+                        converse(stream, router, closed).await;
+                        drop(place);
+                    });
+                }
+                // Out of file descriptors, most likely: others will go.
+                _ => tokio::time::sleep(Duration::from_millis(100)).await,
+            }
+        }
+    }
+    closing.send_replace(true);
+    let finished = async { while connections.join_next().await.is_some() {} };
+    if tokio::time::timeout(FAREWELL, finished).await.is_err() {
+        tracing::debug!("clients that did not finish are cut off");
+    }
+    Ok(())
+}
+
+async fn converse(stream: TcpStream, router: Router, mut closed: watch::Receiver<bool>) {
+    // Small texts go out at once.
+    let _quick = stream.set_nodelay(true);
+    let mut builder = Builder::new(TokioExecutor::new()).http1_only();
+    builder
+        .http1()
+        .timer(TokioTimer::new())
+        .header_read_timeout(QUESTION);
+    let service = TowerToHyperService::new(router);
+    let connection = builder.serve_connection_with_upgrades(TokioIo::new(stream), service);
+    let mut connection = std::pin::pin!(connection);
+    tokio::select! {
+        ended = connection.as_mut() => {
+            if let Err(error) = ended {
+                tracing::trace!("a client went: {error}");
+            }
+            return;
+        }
+        _ = closed.wait_for(|closed| *closed) => connection.as_mut().graceful_shutdown(),
+    }
+    if let Err(error) = connection.await {
+        tracing::trace!("a client went: {error}");
+    }
+}
