@@ -69,9 +69,11 @@ pub async fn examine(config: &Config) -> Vec<Check> {
         "the configuration is understood",
         "",
     )];
-    checks.push(look_at_state(config));
+    let state = look_at_state(config);
+    let running = state.code == "A32";
+    checks.push(state);
     checks.extend(look_at_hubs(config).await);
-    checks.extend(look_at_ports(config).await);
+    checks.extend(look_at_ports(config, running).await);
     checks
 }
 
@@ -196,7 +198,12 @@ async fn look_at_hub(hub: &Hub) -> Vec<Check> {
     vec![check(State::Ok, "A03", text, ""), offset]
 }
 
-async fn look_at_ports(config: &Config) -> Vec<Check> {
+/// `running`: an agent works with the same state folder just now, and reads its ports alone.
+async fn look_at_ports(config: &Config, running: bool) -> Vec<Check> {
+    if config.ports.is_empty() && running {
+        let text = "the running agent has its ports from its own command line or file";
+        return vec![check(State::Ok, "A11", text, "")];
+    }
     if config.ports.is_empty() {
         return vec![check(
             State::Warn,
@@ -218,12 +225,12 @@ async fn look_at_ports(config: &Config) -> Vec<Check> {
         .map(|words| check(state, "A10", words, cure))
         .collect();
     for port in &found {
-        checks.extend(look_at_port(config, port).await);
+        checks.extend(look_at_port(config, port, running).await);
     }
     checks
 }
 
-async fn look_at_port(config: &Config, port: &PortInfo) -> Vec<Check> {
+async fn look_at_port(config: &Config, port: &PortInfo, running: bool) -> Vec<Check> {
     let skipped = check(
         State::Skipped,
         "A20",
@@ -245,6 +252,14 @@ async fn look_at_port(config: &Config, port: &PortInfo) -> Vec<Check> {
                 "is the board switched on, and is it of this family?",
             ),
         ],
+        Ok(Err(_)) if running => {
+            let text = format!("{} is being read by the running agent", port.path);
+            let skipped = "the board speaks to the running agent; its alerts say if not";
+            vec![
+                check(State::Ok, "A12", text, ""),
+                check(State::Skipped, "A20", skipped, ""),
+            ]
+        }
         Ok(Err(why)) => {
             let text = format!("cannot open {}: {why}", port.path);
             vec![

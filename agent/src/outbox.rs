@@ -44,7 +44,7 @@ pub enum OutboxError {
     },
     /// Another agent works there.
     #[error(
-        "A32 another agent is using {0} · help: stop it, or give this one another state folder (`state` in agent.toml)"
+        "A32 another agent is using {0} · help: stop it, or give this one a state folder of its own: --state DIR, ZEITNOT_AGENT_STATE, or `state` in agent.toml"
     )]
     InUse(PathBuf),
 }

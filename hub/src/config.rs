@@ -135,6 +135,8 @@ pub struct PlayConfig {
     pub event: String,
     /// Where it is played.
     pub site: String,
+    /// The date of the games as PGN writes it, 2026.11.29; empty: not said.
+    pub date: String,
     /// Edition of the Laws.
     pub edition: EditionId,
     /// Standard, rapid or blitz; supervised or not.
@@ -186,6 +188,7 @@ impl Default for PlayConfig {
         PlayConfig {
             event: String::new(),
             site: String::new(),
+            date: String::new(),
             edition: EditionId::default(),
             regime: Regime::default(),
             time_control: TimeControl::default(),
@@ -283,6 +286,7 @@ impl Config {
         RoundSetup {
             event: self.play.event.clone(),
             site: self.play.site.clone(),
+            date: self.play.date.clone(),
             round: 1,
             edition: self.play.edition,
             regime: self.play.regime,

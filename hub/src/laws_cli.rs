@@ -8,6 +8,7 @@ mod lines;
 use std::{
     io::{self, Read, Write},
     num::NonZeroUsize,
+    sync::atomic::{AtomicU64, Ordering},
     thread,
     time::{Duration, Instant},
 };
@@ -49,9 +50,14 @@ impl BudgetArgs {
 ///
 /// # Errors
 /// When reading or writing fails.
-pub fn cannot_mate(args: &BudgetArgs, input: impl Read, output: impl Write) -> io::Result<()> {
+pub fn cannot_mate(
+    args: &BudgetArgs,
+    input: impl Read,
+    output: impl Write,
+    unread: &Unread,
+) -> io::Result<()> {
     each_line(args.threads(), input, output, &|line| {
-        cannot_mate_line(args, line)
+        cannot_mate_line(args, line, unread)
     })
 }
 
@@ -59,16 +65,38 @@ pub fn cannot_mate(args: &BudgetArgs, input: impl Read, output: impl Write) -> i
 ///
 /// # Errors
 /// When reading or writing fails.
-pub fn dead_positions(args: &BudgetArgs, input: impl Read, output: impl Write) -> io::Result<()> {
-    each_line(args.threads(), input, output, &|line| dead_line(args, line))
+pub fn dead_positions(
+    args: &BudgetArgs,
+    input: impl Read,
+    output: impl Write,
+    unread: &Unread,
+) -> io::Result<()> {
+    each_line(args.threads(), input, output, &|line| {
+        dead_line(args, line, unread)
+    })
 }
 
 /// Reads games as `{"start_fen", "moves"}` lines and answers when each right to claim a draw first arose.
 ///
 /// # Errors
 /// When reading or writing fails.
-pub fn history(input: impl Read, output: impl Write) -> io::Result<()> {
-    each_line(1, input, output, &history_line)
+pub fn history(input: impl Read, output: impl Write, unread: &Unread) -> io::Result<()> {
+    each_line(1, input, output, &|line| history_line(line, unread))
+}
+
+/// Counts questions that could not be read.
+#[derive(Debug, Default)]
+pub struct Unread(AtomicU64);
+
+impl Unread {
+    /// How many so far.
+    pub fn count(&self) -> u64 {
+        self.0.load(Ordering::Relaxed)
+    }
+
+    fn another(&self) {
+        self.0.fetch_add(1, Ordering::Relaxed);
+    }
 }
 
 #[derive(Serialize)]
@@ -82,7 +110,7 @@ struct CannotMate<'a> {
     micros: u64,
 }
 
-fn cannot_mate_line(args: &BudgetArgs, line: &str) -> String {
+fn cannot_mate_line(args: &BudgetArgs, line: &str, unread: &Unread) -> String {
     let (fen, side) = line
         .rsplit_once(';')
         .map_or((line, ""), |(fen, side)| (fen.trim(), side.trim()));
@@ -99,6 +127,7 @@ fn cannot_mate_line(args: &BudgetArgs, line: &str) -> String {
         "white" => Color::White,
         "black" => Color::Black,
         _ => {
+            unread.another();
             answer.reason = "expected FEN;white or FEN;black".to_owned();
             return json(&answer);
         }
@@ -106,6 +135,7 @@ fn cannot_mate_line(args: &BudgetArgs, line: &str) -> String {
     let pos = match position_from_fen(fen) {
         Ok(pos) => pos,
         Err(why) => {
+            unread.another();
             answer.reason = why.to_string();
             return json(&answer);
         }
@@ -146,7 +176,7 @@ struct DeadAnswer<'a> {
     micros: u64,
 }
 
-fn dead_line(args: &BudgetArgs, line: &str) -> String {
+fn dead_line(args: &BudgetArgs, line: &str, unread: &Unread) -> String {
     let fen = line.trim();
     let mut answer = DeadAnswer {
         fen,
@@ -156,7 +186,10 @@ fn dead_line(args: &BudgetArgs, line: &str) -> String {
         micros: 0,
     };
     match position_from_fen(fen) {
-        Err(why) => answer.reason = why.to_string(),
+        Err(why) => {
+            unread.another();
+            answer.reason = why.to_string();
+        }
         Ok(pos) => {
             let ((found, nodes), micros) = timed(args, |budget| dead(&pos, budget));
             answer.verdict = match found {
@@ -208,7 +241,7 @@ struct HistoryAnswer {
     error: Option<String>,
 }
 
-fn history_line(line: &str) -> String {
+fn history_line(line: &str, unread: &Unread) -> String {
     let answer = match replay(line) {
         Ok(history) => {
             let dead = first_dead(&history);
@@ -217,10 +250,13 @@ fn history_line(line: &str) -> String {
                 ..flat(history.firsts(), &history)
             }
         }
-        Err(why) => HistoryAnswer {
-            error: Some(why),
-            ..HistoryAnswer::default()
-        },
+        Err(why) => {
+            unread.another();
+            HistoryAnswer {
+                error: Some(why),
+                ..HistoryAnswer::default()
+            }
+        }
     };
     json(&answer)
 }
@@ -315,7 +351,14 @@ mod tests {
     fn answers_stay_in_step_with_questions_good_and_bad() {
         let input = "4k3/8/8/8/8/8/8/4KQ2 w - - 0 1;white\n\nnonsense\n4k3/8/8/8/8/8/8/4KQ2 w - - 0 1;black\n8/8/8/8/8/8/8/8 w - - 0 1;white\n";
         let mut output = Vec::new();
-        cannot_mate(&args(), input.as_bytes(), &mut output).expect("memory can be written");
+        let unread = Unread::default();
+        cannot_mate(&args(), input.as_bytes(), &mut output, &unread)
+            .expect("memory can be written");
+        assert_eq!(
+            unread.count(),
+            2,
+            "the program ends with 1 and says how many"
+        );
         let answers = lines(output);
         let verdicts: Vec<_> = answers
             .iter()
@@ -332,7 +375,8 @@ mod tests {
     fn art_5_2_2_dead_positions() {
         let input = "4k3/8/8/8/8/8/8/4K3 w - - 0 1\n4k3/8/8/8/8/8/P7/4K3 w - - 0 1\n";
         let mut output = Vec::new();
-        dead_positions(&args(), input.as_bytes(), &mut output).expect("memory can be written");
+        dead_positions(&args(), input.as_bytes(), &mut output, &Unread::default())
+            .expect("memory can be written");
         let verdicts: Vec<_> = lines(output)
             .into_iter()
             .map(|a| a["verdict"].clone())
@@ -344,7 +388,7 @@ mod tests {
     fn history_names_the_first_ply_of_a_dead_position() {
         let input = r#"{"start_fen":"4k3/8/8/8/8/8/3p4/4K3 w - - 0 1","moves":["e1d2","e8e7"]}"#;
         let mut output = Vec::new();
-        history(input.as_bytes(), &mut output).expect("memory can be written");
+        history(input.as_bytes(), &mut output, &Unread::default()).expect("memory can be written");
         assert_eq!(lines(output)[0]["dead_position_ply"], 1);
     }
 }

@@ -168,6 +168,7 @@ pub struct Venue {
     shown: Shown,
     beaten: Option<Timestamp>,
     feeds: BTreeMap<String, FeedHealth>,
+    walls: Vec<String>,
     skipped: u64,
     appends: Vec<Output>,
     others: Vec<Output>,
@@ -190,6 +191,7 @@ impl Venue {
             shown: Shown::default(),
             beaten: None,
             feeds: BTreeMap::new(),
+            walls: Vec::new(),
             skipped: 0,
             appends: Vec::new(),
             others: Vec::new(),
@@ -199,6 +201,12 @@ impl Venue {
     /// The state: what a snapshot keeps and a test compares.
     pub fn state(&self) -> &State {
         &self.state
+    }
+
+    /// Where the wall pages are, for the desk.
+    pub fn shows_walls(&mut self, walls: Vec<String>) {
+        self.walls = walls;
+        self.changes.round = true;
     }
 
     /// Inputs that were not taken since the start, because more boards or agents came than any venue has.

@@ -54,6 +54,17 @@ impl Role {
     }
 }
 
+impl Role {
+    /// Its word with an article: "an agent", "a viewer".
+    pub fn with_article(self) -> String {
+        let article = match self {
+            Role::Agent | Role::Arbiter => "an",
+            _ => "a",
+        };
+        format!("{article} {}", self.word())
+    }
+}
+
 impl fmt::Display for Role {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.word())

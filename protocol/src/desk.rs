@@ -248,6 +248,9 @@ pub struct DeskRound {
     /// How each feed is.
     #[serde(default)]
     pub feeds: Vec<FeedHealth>,
+    /// Addresses of the wall pages, each with its audience.
+    #[serde(default)]
+    pub walls: Vec<String>,
 }
 
 /// At `desk/journal`: one event as a line, the newest retained.

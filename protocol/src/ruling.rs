@@ -166,6 +166,9 @@ pub enum OrderBody {
     Take {
         /// Its id.
         alert: String,
+        /// Also when somebody else has taken it.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        over: bool,
     },
     /// Give it back.
     GiveBack {

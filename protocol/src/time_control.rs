@@ -10,14 +10,49 @@ use crate::{BySide, Side, Speed};
 
 /// A text that is no time control.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error(
-    "{text:?} is no time control: {why} (examples: 5400+30, 40/5400+30:1800+30, 1500d5, 180+2, W300 B240)"
-)]
+#[error("{text:?} is no time control: {why} · help: {}", cure(text))]
 pub struct TimeControlError {
     /// The text.
     pub text: String,
     /// What is wrong with it.
     pub why: &'static str,
+}
+
+/// How to write it: what a programme's `90/40+30+30` means, else examples.
+fn cure(text: &str) -> String {
+    programme(text).unwrap_or_else(|| {
+        "write seconds, such as 5400+30, 40/5400+30:1800+30, 1500d5, 180+2, W300 B240".to_owned()
+    })
+}
+
+/// A programme's way of writing, minutes for so many moves, more minutes, and the increment: `90/40+30+30`.
+fn programme(text: &str) -> Option<String> {
+    let parts: Vec<&str> = text.trim().split('+').collect();
+    let (&increment, periods) = parts.split_last()?;
+    let bonus: u32 = increment.trim().parse().ok()?;
+    let mut said = Vec::new();
+    let mut right = Vec::new();
+    for part in periods {
+        let (minutes, moves) = match part.trim().split_once('/') {
+            Some((minutes, moves)) => (minutes, Some(moves.parse::<u32>().ok()?)),
+            None => (part.trim(), None),
+        };
+        let minutes: u32 = minutes.parse().ok()?;
+        let seconds = minutes.checked_mul(60)?;
+        said.push(moves.map_or(format!("{minutes} minutes"), |m| {
+            format!("{minutes} minutes for {m} moves")
+        }));
+        right.push(moves.map_or(format!("{seconds}+{bonus}"), |m| {
+            format!("{m}/{seconds}+{bonus}")
+        }));
+    }
+    (right.len() > 1).then(|| {
+        format!(
+            "if it is {}, with {bonus} seconds a move, write {} (moves/seconds+increment, periods apart by ':')",
+            said.join(", then "),
+            right.join(":")
+        )
+    })
 }
 
 /// What a player gets beside the base time.
@@ -343,5 +378,21 @@ mod tests {
             let error = text.parse::<TimeControl>().expect_err(text).to_string();
             assert!(error.contains(why), "{text:?}: {error}");
         }
+    }
+
+    #[test]
+    fn what_a_programme_prints_is_understood_and_spelt_right() {
+        let error = "90/40+30+30".parse::<TimeControl>().expect_err("minutes");
+        let text = error.to_string();
+        for part in [
+            "90 minutes for 40 moves, then 30 minutes, with 30 seconds a move",
+            "write 40/5400+30:1800+30 ",
+        ] {
+            assert!(text.contains(part), "{text}");
+        }
+        let right = "40/5400+30:1800+30".parse::<TimeControl>().expect("right");
+        assert_eq!(right.to_string(), "40/5400+30:1800+30");
+        let other = "soon".parse::<TimeControl>().expect_err("no number");
+        assert!(other.to_string().contains("help: write seconds"), "{other}");
     }
 }

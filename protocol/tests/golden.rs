@@ -437,6 +437,7 @@ fn views() {
         absent: vec![(TableId(12), Side::Black, Some(Timestamp(1_700_000_900_000)))],
         tables: vec![result],
         earlier: vec![3, 4],
+        walls: vec!["http://10.0.0.5:8080/  (hall)".into()],
         feeds: vec![FeedHealth {
             name: "pgn-round".into(),
             state: FeedState::Failing,
@@ -533,6 +534,7 @@ fn alerts_and_rulings() {
         "order-take",
         &order(OrderBody::Take {
             alert: "12-illegal-move-1".into(),
+            over: false,
         }),
     );
     for (name, body) in orders_of_claims_and_rounds(table) {

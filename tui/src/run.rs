@@ -60,6 +60,11 @@ pub enum RunError {
     /// There is no terminal.
     #[error("Z11 no terminal: {0} · help: run it in a terminal, or with --plain")]
     Terminal(#[from] std::io::Error),
+    /// The hub was not reached before the end.
+    #[error(
+        "Z13 the hub at {0} was never heard; nothing was ordered · help: `zeitnot doctor` says what is wrong"
+    )]
+    NeverHeard(String),
     /// The thread ended early.
     #[error(
         "Z12 the dashboard ended by a fault of its own · help: start it again; the hub keeps everything"

@@ -9,6 +9,7 @@ use crate::link::{self, Hand};
 use crate::message::{Effect, Message};
 use crate::plain::Plain;
 use crate::run::{Clock, Options, RunError, dashboard, on_own_thread, zone};
+use crate::venue::Trust;
 
 const TICK: Duration = Duration::from_millis(500);
 /// How long the answers to the last orders are waited for after the end of the input.
@@ -18,11 +19,13 @@ const LAST_ANSWERS: Duration = Duration::from_secs(2);
 ///
 /// # Errors
 /// [`RunError`] when the settings mean nothing.
+/// [`RunError::NeverHeard`] when the hub was not reached at all.
 pub(crate) fn run(options: Options) -> Result<(), RunError> {
     on_own_thread(|| live(options))?
 }
 
 async fn live(options: Options) -> Result<(), RunError> {
+    let place = format!("{}:{}", options.target.host, options.target.port);
     let mut plain = Plain::new(dashboard(&options)?);
     let (sender, mut inbox) = channel(4096);
     let (typing, mut lines) = channel(64);
@@ -43,7 +46,10 @@ async fn live(options: Options) -> Result<(), RunError> {
         let (said, effects) = next(&mut plain, &clock, &mut inbox, &mut lines, &mut until).await;
         print(&said)?;
         if !send(&hand, &effects)? || until.is_some_and(|until| clock.now() > until) {
-            return Ok(());
+            return match plain.app().trust() {
+                Trust::Waiting => Err(RunError::NeverHeard(place)),
+                _ => Ok(()),
+            };
         }
     }
 }

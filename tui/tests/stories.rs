@@ -421,7 +421,7 @@ fn several_are_taken_at_once() {
         .orders
         .iter()
         .map(|o| match o {
-            OrderBody::Take { alert } => alert.as_str(),
+            OrderBody::Take { alert, .. } => alert.as_str(),
             other => panic!("{other:?}"),
         })
         .collect();

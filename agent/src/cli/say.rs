@@ -95,7 +95,11 @@ impl From<OutboxError> for Problem {
 
 impl From<StartError> for Problem {
     fn from(error: StartError) -> Problem {
-        Problem::of_text(&error.to_string(), 1)
+        let exit = match error {
+            StartError::Config(_) => 2,
+            StartError::Outbox(_) => 1,
+        };
+        Problem::of_text(&error.to_string(), exit)
     }
 }
 

@@ -61,7 +61,8 @@ pub enum HubError {
     },
     /// They are somebody else's.
     #[error(
-        "A18 {path} holds the credentials of a {role}; only an agent may state facts · help: `zeitnot-hub credentials add NAME --role agent -o FILE` makes the right ones"
+        "A18 {path} holds the credentials of {}; only an agent may state facts · help: `zeitnot-hub credentials add NAME --role agent -o FILE` makes the right ones",
+        .role.with_article()
     )]
     Role {
         /// The file.

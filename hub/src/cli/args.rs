@@ -10,6 +10,7 @@ use protocol::{Role, VenueId};
 
 use super::{asyncapi, check, credentials, doctor, export, feeds, import, laws, run, say, verify};
 use crate::config::{Config, ConfigError, default_file};
+use crate::run::HubError;
 
 /// One per venue: broker, Laws, record, wall page, feeds.
 #[derive(Debug, Parser)]
@@ -56,6 +57,11 @@ pub(super) struct Where {
 }
 
 impl Where {
+    /// Whether a file says what holds.
+    pub(super) fn is_configured(&self) -> bool {
+        self.config.is_some() || default_file().is_some()
+    }
+
     /// The configuration: these options, then the file, then the defaults.
     pub(super) fn config(&self) -> Result<Config, ConfigError> {
         let file = self.config.clone().or_else(default_file);
@@ -138,9 +144,15 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Ok(false) => ExitCode::FAILURE,
         Err(error) => {
             say::error(&error);
-            ExitCode::FAILURE
+            ExitCode::from(if is_usage(&error) { 2 } else { 1 })
         }
     }
+}
+
+/// A wrong configuration is wrong usage, wherever it is found.
+fn is_usage(error: &anyhow::Error) -> bool {
+    let configuration = matches!(error.downcast_ref::<HubError>(), Some(HubError::Config(_)));
+    configuration || error.downcast_ref::<ConfigError>().is_some()
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! `doctor`: numbered checks, each `ok`, `warn` or `fail`, with a code and a cure.
 
 use std::fs;
-use std::net::TcpListener;
+use std::net::{SocketAddr, TcpListener};
 use std::path::Path;
 use std::time::SystemTime;
 
@@ -12,9 +12,10 @@ use serde::Serialize;
 
 use super::args::{Settings, Where};
 use super::say;
-use crate::config::Config;
+use crate::config::{Config, HttpConfig};
 use crate::credentials::Book;
 use crate::journal::read_all;
+use crate::run::Addresses;
 use crate::store::Store;
 
 /// Looks at this machine and its data folder.
@@ -56,10 +57,17 @@ fn ok(words: impl Into<String>) -> Seen {
 
 impl Doctor {
     pub(super) fn run(self) -> Result<bool> {
+        let configured = self.place.is_configured();
         let mut config = self.place.config()?;
-        self.settings.over(&mut config);
         let data = config.data()?;
         let running = is_running(&data);
+        // A hub that runs says itself where it listens; one that will be started without configuration listens where it did.
+        if let Some(last) = Addresses::last(&data).filter(|_| running || !configured) {
+            listens_at(&mut config, &last);
+        }
+        if !running {
+            self.settings.over(&mut config);
+        }
         let checks = [
             ("configuration", configuration(&config)),
             ("data folder", writable(&data)),
@@ -96,6 +104,17 @@ impl Doctor {
         }
         Ok(good)
     }
+}
+
+fn listens_at(config: &mut Config, last: &Addresses) {
+    if let Some(mqtt) = last.mqtt {
+        config.broker.listen = mqtt;
+    }
+    let wall = |(listen, audience): &(SocketAddr, String)| HttpConfig {
+        listen: *listen,
+        audience: audience.clone(),
+    };
+    config.http = last.http.iter().map(wall).collect();
 }
 
 fn report(json: bool, finding: &Finding) -> Result<()> {

@@ -7,7 +7,7 @@ use clap::{Args, Subcommand};
 use protocol::EditionId;
 
 use crate::laws::coverage::coverage;
-use crate::laws_cli::{BudgetArgs, cannot_mate, dead_positions, history};
+use crate::laws_cli::{BudgetArgs, Unread, cannot_mate, dead_positions, history};
 
 /// The Laws of an edition: what the hub knows of them, or questions, a line in and a line out.
 #[derive(Debug, Args)]
@@ -35,16 +35,22 @@ enum Question {
 impl Laws {
     pub(super) fn run(self) -> Result<bool> {
         let mut out = BufWriter::new(stdout());
+        let unread = Unread::default();
         let done = match self.question.filter(|_| !self.coverage) {
-            Some(Question::CannotMate(args)) => cannot_mate(&args, stdin(), out),
-            Some(Question::Dead(args)) => dead_positions(&args, stdin(), out),
-            Some(Question::History) => history(stdin(), out),
+            Some(Question::CannotMate(args)) => cannot_mate(&args, stdin(), out, &unread),
+            Some(Question::Dead(args)) => dead_positions(&args, stdin(), out, &unread),
+            Some(Question::History) => history(stdin(), out, &unread),
             None => coverage(self.edition, &mut out).and_then(|()| out.flush()),
         };
         match done {
             Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(true),
             Err(error) => bail!("H76 {error} · help: give the questions on standard input"),
-            Ok(()) => Ok(true),
+            Ok(()) => match unread.count() {
+                0 => Ok(true),
+                n => bail!(
+                    "H77 {n} of the questions could not be read; their answers say why · help: see `zeitnot-hub laws --help`"
+                ),
+            },
         }
     }
 }

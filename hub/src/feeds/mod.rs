@@ -32,6 +32,7 @@ mod push_tests;
 mod tests;
 
 pub use deliver::deliver_once;
+pub(crate) use deliver::write_whole;
 pub use delivery::{Answer, Delivery, Feed, Post, Subject, Target};
 pub use health::{FeedHealth, FeedLine, Pauses};
 pub(crate) use operator::ago;

@@ -82,7 +82,7 @@ impl Refusal {
 
     /// The role may not order this.
     pub fn role(role: protocol::Role) -> Refusal {
-        Refusal::new("H31", format!("a {role} may not order this"))
+        Refusal::new("H31", format!("{} may not order this", role.with_article()))
     }
 
     /// There is no such table.

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use protocol::{Boot, Timestamp, Topic, Topics};
+use serde::{Deserialize, Serialize};
 use tokio::net::TcpListener;
 use tokio::sync::{mpsc, watch};
 use tokio::task::{JoinHandle, JoinSet};
@@ -23,7 +24,7 @@ use crate::broker::{
 };
 use crate::config::{Config, ConfigError, HttpConfig};
 use crate::credentials::Book;
-use crate::feeds::{Feeds, FeedsConfig, deliver_once, start_feeds};
+use crate::feeds::{Feeds, FeedsConfig, deliver_once, start_feeds, write_whole};
 use crate::hall_channel::HallChannel;
 use crate::journal::{Journal, JournalError};
 use crate::store::Keeper;
@@ -31,7 +32,7 @@ use crate::venue::VenueConfig;
 use crate::web::{Wall, serve};
 
 /// Where a running hub is to be found.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Addresses {
     /// The embedded broker; none with an external one.
     pub mqtt: Option<SocketAddr>,
@@ -43,6 +44,41 @@ pub struct Addresses {
     pub feeds: Option<PathBuf>,
     /// The folder of the credentials files.
     pub credentials: PathBuf,
+}
+
+/// The file in the data folder that says where its hub was to be found last.
+const LAST_ADDRESSES: &str = "last-addresses.json";
+
+impl Addresses {
+    /// Where the hub of a data folder was to be found last; none where none ran yet.
+    pub fn last(data: &Path) -> Option<Addresses> {
+        let bytes = fs::read(data.join(LAST_ADDRESSES)).ok()?;
+        serde_json::from_slice(&bytes).ok()
+    }
+
+    /// Keeps them for those who look at the data folder only.
+    fn keep(&self) {
+        let path = self.data.join(LAST_ADDRESSES);
+        let written = serde_json::to_vec_pretty(self)
+            .map_err(std::io::Error::from)
+            .and_then(|bytes| write_whole(&path, &bytes));
+        if let Err(error) = written {
+            tracing::warn!("H27 {} cannot be written: {error}", path.display());
+        }
+    }
+
+    /// The wall pages as somebody in the building can open them.
+    pub fn walls(&self) -> Vec<String> {
+        let host = |address: &SocketAddr| match address.ip().is_unspecified() {
+            true => fs::read_to_string("/proc/sys/kernel/hostname")
+                .map_or_else(|_| address.ip().to_string(), |name| name.trim().to_owned()),
+            false => address.ip().to_string(),
+        };
+        let url = |(address, audience): &(SocketAddr, String)| {
+            format!("http://{}:{}/  ({audience})", host(address), address.port())
+        };
+        self.http.iter().map(url).collect()
+    }
 }
 
 /// A running hub. Dropping it is a crash: nothing is lost that was acknowledged, nothing is said either.
@@ -117,8 +153,18 @@ async fn start_with(
     let fed = feeds
         .as_ref()
         .map(|feeds| (halls.clone(), config.feeds.clone(), feeds.folder.clone()));
+    let addresses = Addresses {
+        mqtt: broker.address(),
+        http,
+        credentials: data.join("credentials"),
+        data: data.clone(),
+        feeds: feeds.as_ref().map(|feeds| feeds.folder.clone()),
+    };
+    addresses.keep();
+    let mut venue = recovered.venue;
+    venue.shows_walls(addresses.walls());
     let pump = Pump {
-        venue: recovered.venue,
+        venue,
         appender: recovered.journal.appender(),
         place: recovered.end,
         keeper: recovered.store.map_or_else(Keeper::none, Keeper::start),
@@ -134,13 +180,7 @@ async fn start_with(
         counts: Counts::default(),
     };
     Ok(Hub {
-        addresses: Addresses {
-            mqtt: broker.address(),
-            http,
-            credentials: data.join("credentials"),
-            data,
-            feeds: feeds.map(|feeds| feeds.folder),
-        },
+        addresses,
         said: recovered.said,
         broker,
         topics,

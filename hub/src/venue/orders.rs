@@ -1,7 +1,8 @@
 //! Orders of arbiters: who may order what, what would follow, what follows; every order gets one answer.
 
 use protocol::{
-    Answer, Command, LogLine, Order, OrderBody, Role, TableId, Timestamp, Topic, Urgency, encode,
+    AlertLife, Answer, Command, LogLine, Order, OrderBody, Role, TableId, Timestamp, Topic,
+    Urgency, encode,
 };
 
 use super::Venue;
@@ -71,7 +72,7 @@ impl Venue {
     fn concerns_devices(&self, body: &OrderBody) -> bool {
         match body {
             OrderBody::Bind { .. } | OrderBody::Resync { .. } | OrderBody::Note { .. } => true,
-            OrderBody::Take { alert }
+            OrderBody::Take { alert, .. }
             | OrderBody::GiveBack { alert }
             | OrderBody::Snooze { alert, .. }
             | OrderBody::Dismiss { alert } => self
@@ -86,7 +87,8 @@ impl Venue {
     fn carry_out(&mut self, now: Timestamp, user: &str, order: &Order) -> Result<Done, Refusal> {
         let by = initials(&order.by)?;
         match &order.body {
-            OrderBody::Take { alert } => {
+            OrderBody::Take { alert, over } => {
+                self.not_taken(alert, &by, *over)?;
                 self.about_alert(now, order, alert, |id| EventBody::AlertTaken { id, by })
             }
             OrderBody::GiveBack { alert } => {
@@ -108,6 +110,19 @@ impl Venue {
                 let table = table_of(body).ok_or_else(|| Refusal::state("no table is named"))?;
                 self.rule(now, user, order, table, &by)
             }
+        }
+    }
+
+    /// Two arbiters at one table is a table too many: whoever comes second must say that he takes it over.
+    fn not_taken(&self, id: &str, by: &str, over: bool) -> Result<(), Refusal> {
+        let life = self.state.book.get(id).map(|k| &k.alert.life);
+        match life {
+            Some(AlertLife::Taken { by: first, .. }) if first != by && !over => {
+                Err(Refusal::state(format!(
+                    "{first} has taken it already; take it over if you go"
+                )))
+            }
+            _ => Ok(()),
         }
     }
 

@@ -63,10 +63,10 @@ impl Venue {
         for table in changes.desk {
             self.show_desk(table);
         }
+        self.show_past(now, changes.past);
         if changes.round {
             self.show_round();
         }
-        self.show_past(now, changes.past);
     }
 
     /// Tables that changed a little are shown with their next change, or soon.
@@ -186,6 +186,7 @@ impl Venue {
     fn show_round(&mut self) {
         let round = DeskRound {
             feeds: self.feeds.values().cloned().collect(),
+            walls: self.walls.clone(),
             ..desk_round(&self.state)
         };
         if self.shown.round.as_ref() != Some(&round) {
@@ -237,7 +238,7 @@ fn desk_round(state: &State) -> DeskRound {
         tables: state.tables.iter().map(|(id, t)| line(*id, t)).collect(),
         unbound: state.devices.iter().filter_map(unbound).collect(),
         earlier: state.past.keys().copied().collect(),
-        feeds: Vec::new(),
+        ..DeskRound::default()
     }
 }
 

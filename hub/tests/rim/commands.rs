@@ -64,7 +64,7 @@ fn wrong_usage_is_2_and_help_is_0() {
         (&["run", "--speed", "9"], 2),
         (&["credentials", "add", "x", "--role", "king"], 2),
         (&["verify", "--data", "/nonexistent"], 1),
-        (&["run", "--config", "/nonexistent"], 1),
+        (&["run", "--config", "/nonexistent"], 2),
         (&["import", "/nonexistent"], 1),
     ];
     for (words, want) in rows {

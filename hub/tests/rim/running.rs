@@ -8,8 +8,9 @@ use hub::config::{Config, FeedsConfig};
 use hub::rounds::{RoundSetup, TableSetup};
 use hub::run::{Hub, put_round, start};
 use protocol::{
-    Ack, AgentPresence, Answer, DeskRound, DeviceId, DeviceInfo, Envelope, Fact, HallBoard, Health,
-    HubPresence, Played, Side, TableId, Timestamp, decode, encode,
+    Ack, AgentPresence, Answer, BySide, DeskRound, DeskTable, DeviceId, DeviceInfo, Envelope, Fact,
+    GameResult, HallBoard, Health, HubPresence, Order, OrderBody, Played, ResultHow, Side, TableId,
+    Timestamp, decode, encode,
 };
 use rumqttc::v5::mqttbytes::v5::Publish;
 use serde::de::DeserializeOwned;
@@ -373,4 +374,205 @@ async fn agent_called(name: &'static str, ground: &Ground) -> Client {
     let mut agent = Client::connect(ground, Way::of(name)).await;
     assert!(agent.subscribe("device/dgt-01025/ack").await);
     agent
+}
+
+/// An arbiter at a dashboard of his own, who listens to his answers.
+async fn arbiter(ground: &Ground, id: &str) -> Client {
+    let way = Way {
+        id: id.to_owned(),
+        ..Way::of("local-arbiter")
+    };
+    let mut arbiter = Client::connect(ground, way).await;
+    assert!(arbiter.subscribe(&format!("desk/answer/{id}")).await);
+    arbiter
+}
+
+fn order(client: &str, id: u64, by: &str, basis: Option<u64>, body: OrderBody) -> Vec<u8> {
+    encode(&Order {
+        client: client.parse().expect("id"),
+        id,
+        by: by.to_owned(),
+        preview: basis.is_none(),
+        basis,
+        note: String::new(),
+        body,
+    })
+}
+
+fn result(result: GameResult) -> OrderBody {
+    OrderBody::Result {
+        table: TableId(1),
+        result,
+        how: ResultHow::Arbiter,
+        confirm: true,
+        signed: BySide::default(),
+    }
+}
+
+/// Two dashboards look at the same table, decide differently, and give their orders at the same moment, ten times over.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn of_two_orders_raced_against_each_other_one_rules_and_the_other_is_told_why() {
+    let data = tempfile::tempdir().expect("folder");
+    let (hub, ground) = hub(data.path()).await;
+    let mut board = agent(&ground).await;
+    for seq in 1..=4 {
+        board
+            .say("device/dgt-01025/facts", false, envelope(seq, fact(seq)))
+            .await;
+    }
+    acknowledged(&mut board, 4).await;
+    let mut one = arbiter(&ground, "one").await;
+    let mut two = arbiter(&ground, "two").await;
+    let mut rulings = 0;
+    for race in 0..10_u64 {
+        let (white, black) = (GameResult::WhiteWins, GameResult::BlackWins);
+        let mut basis = Vec::new();
+        for (desk, name, wanted) in [(&mut one, "one", white), (&mut two, "two", black)] {
+            let ask = order(name, race * 2 + 1, "X", None, result(wanted));
+            desk.say("desk/order", false, ask).await;
+            let Answer::Preview { basis: seen, .. } = read(&desk.hear(1).await[0]) else {
+                panic!("a preview");
+            };
+            basis.push(seen);
+        }
+        assert_eq!(basis[0], basis[1], "both look at the same table");
+        let first = order("one", race * 2 + 2, "MK", Some(basis[0]), result(white));
+        let second = order("two", race * 2 + 2, "JP", Some(basis[1]), result(black));
+        tokio::join!(
+            one.say("desk/order", false, first),
+            two.say("desk/order", false, second)
+        );
+        let answers: [(Answer, &str); 2] = [
+            (read(&one.hear(1).await[0]), "JP"),
+            (read(&two.hear(1).await[0]), "MK"),
+        ];
+        let done = answers
+            .iter()
+            .filter(|(a, _)| matches!(a, Answer::Done { .. }))
+            .count();
+        assert_eq!(done, 1, "exactly one ruling: {answers:?}");
+        rulings += done;
+        for (answer, winner) in &answers {
+            if let Answer::Refused {
+                code,
+                why,
+                difference,
+                ..
+            } = answer
+            {
+                assert_eq!(code, "H30");
+                assert!(why.contains("somebody ruled first"), "{why}");
+                assert!(
+                    difference.iter().any(|line| line.contains(winner)),
+                    "who ruled, and what: {difference:?}"
+                );
+            }
+        }
+    }
+    let mut viewer = Client::connect(&ground, Way::of("local-viewer")).await;
+    assert!(viewer.subscribe("desk/table/1").await);
+    let table: DeskTable = read(&viewer.hear(1).await[0]);
+    assert_eq!(table.rulings.len(), rulings, "{:?}", table.rulings);
+    hub.stop().await;
+}
+
+/// Two dashboards take the same alert at the same moment.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn of_two_who_take_an_alert_one_goes() {
+    let data = tempfile::tempdir().expect("folder");
+    let (hub, ground) = hub(data.path()).await;
+    let mut board = agent(&ground).await;
+    for seq in 1..=2 {
+        board
+            .say("device/dgt-01025/facts", false, envelope(seq, fact(seq)))
+            .await;
+    }
+    let kings = Fact::KingsCentred {
+        result: GameResult::Draw,
+    };
+    board
+        .say("device/dgt-01025/facts", false, envelope(3, kings))
+        .await;
+    acknowledged(&mut board, 3).await;
+    let mut one = arbiter(&ground, "one").await;
+    let mut two = arbiter(&ground, "two").await;
+    let take = |client: &str, by: &str| {
+        let body = OrderBody::Take {
+            alert: "1-result-proposed-1".to_owned(),
+            over: false,
+        };
+        order(client, 1, by, Some(0), body)
+    };
+    tokio::join!(
+        one.say("desk/order", false, take("one", "MK")),
+        two.say("desk/order", false, take("two", "JP"))
+    );
+    let answers: [Answer; 2] = [read(&one.hear(1).await[0]), read(&two.hear(1).await[0])];
+    let (done, refused): (Vec<&Answer>, Vec<&Answer>) = answers
+        .iter()
+        .partition(|a| matches!(a, Answer::Done { .. }));
+    assert_eq!(done.len(), 1, "{answers:?}");
+    assert!(
+        matches!(refused[..], [Answer::Refused { why, .. }] if why.contains("has taken it already")),
+        "{answers:?}"
+    );
+    hub.stop().await;
+}
+
+/// What the wall page of a hub answers.
+async fn wall(hub: &Hub, path: &str) -> String {
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+    let mut stream = tokio::net::TcpStream::connect(hub.addresses.http[0].0)
+        .await
+        .expect("the wall listens");
+    let request = format!("GET {path} HTTP/1.1\r\nHost: wall\r\nConnection: close\r\n\r\n");
+    stream.write_all(request.as_bytes()).await.expect("asked");
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).await.expect("answered");
+    answer
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_earlier_round_is_on_the_wall_before_and_after_a_restart() {
+    let data = tempfile::tempdir().expect("folder");
+    let (first, ground) = hub(data.path()).await;
+    let mut board = agent(&ground).await;
+    for seq in 1..=4 {
+        board
+            .say("device/dgt-01025/facts", false, envelope(seq, fact(seq)))
+            .await;
+    }
+    acknowledged(&mut board, 4).await;
+    let mut viewer = Client::connect(&ground, Way::of("local-viewer")).await;
+    assert!(viewer.subscribe("desk/round").await);
+    let next = RoundSetup {
+        round: 2,
+        tables: vec![TableSetup::new(TableId(1), "Okafor, T", "Kuznetsova, A")],
+        ..RoundSetup::default()
+    };
+    put_round(data.path(), &next).expect("written");
+    loop {
+        let desk: DeskRound = read(&viewer.hear(1).await[0]);
+        if desk.round == 2 {
+            assert_eq!(desk.earlier, [1]);
+            assert!(!desk.walls.is_empty());
+            break;
+        }
+    }
+    let before = wall(&first, "/board/1?round=1").await;
+    assert!(
+        before.starts_with("HTTP/1.1 200 ") && before.contains(">e5<"),
+        "{before}"
+    );
+    first.stop().await;
+    let (second, _) = hub(data.path()).await;
+    let after = wall(&second, "/board/1?round=1").await;
+    assert!(
+        after.starts_with("HTTP/1.1 200 ") && after.contains(">e5<"),
+        "{after}"
+    );
+    let pgn = wall(&second, "/round/1.pgn").await;
+    assert!(pgn.starts_with("HTTP/1.1 200 "), "{pgn}");
+    assert!(wall(&second, "/round/2").await.contains("Okafor"));
+    second.stop().await;
 }

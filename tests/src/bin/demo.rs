@@ -169,8 +169,12 @@ async fn kill_and_restart(arguments: &Arguments, venue: &mut Venue) -> anyhow::R
 }
 
 async fn with_dashboard(venue: &Venue) -> anyhow::Result<ExitCode> {
-    println!("wall page: {}", venue.wall());
+    println!("wall page: {}  (in the dashboard: ?)", venue.wall());
     let options = tui::Options::new(&venue.arbiter()?);
     tokio::task::spawn_blocking(move || tui::run(options)).await??;
+    println!(
+        "the wall page was at {}; the whole hall ends with the dashboard",
+        venue.wall()
+    );
     Ok(ExitCode::SUCCESS)
 }

@@ -67,7 +67,7 @@ impl Stage {
 
     fn about_alert(&self, order: AlertOrder, alert: String) -> OrderBody {
         match order {
-            AlertOrder::Take => OrderBody::Take { alert },
+            AlertOrder::Take => OrderBody::Take { alert, over: false },
             AlertOrder::GiveBack => OrderBody::GiveBack { alert },
             AlertOrder::Dismiss => OrderBody::Dismiss { alert },
             AlertOrder::Snooze(ms) => OrderBody::Snooze {

@@ -222,7 +222,10 @@ impl App {
         match action {
             Action::Dismiss => (OrderBody::Dismiss { alert }, "dismiss".to_owned()),
             Action::GiveBack if mine => (OrderBody::GiveBack { alert }, "give back".to_owned()),
-            _ => (OrderBody::Take { alert }, "take".to_owned()),
+            _ => {
+                let over = action == Action::GiveBack;
+                (OrderBody::Take { alert, over }, "take".to_owned())
+            }
         }
     }
 

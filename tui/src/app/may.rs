@@ -55,7 +55,7 @@ impl App {
             Role::Arbiter | Role::Chief => {}
             Role::Technician if for_technicians => {}
             Role::Technician => return Err("a technician does not rule: ask an arbiter".to_owned()),
-            role => return Err(format!("a {role} only reads")),
+            role => return Err(format!("{} only reads", role.with_article())),
         }
         match self.trust() {
             Trust::Live => Ok(()),

@@ -37,6 +37,7 @@ pub(super) fn round(tables: &[DeskTable]) -> DeskRound {
             "dgt-24302".parse().expect("a name"),
         ],
         earlier: vec![4],
+        walls: vec!["http://10.0.0.5:8080/  (hall)".to_owned()],
         feeds: ["pgn-games", "pgn-round"].map(feed).to_vec(),
         ..DeskRound::default()
     }

@@ -8,6 +8,7 @@ use crate::action::{Action, Group};
 use crate::app::Pane;
 use crate::theme::Tone;
 use crate::widgets::wrap;
+use crate::words;
 
 /// Draws the help over the screen, scrolled by some lines.
 pub(super) fn draw(sheet: &mut Sheet<'_, '_>, area: Rect, all: bool, top: usize) {
@@ -110,6 +111,8 @@ fn lines(sheet: &Sheet<'_, '_>, all: bool) -> Vec<(String, String, Tone)> {
             .map(|&a| line(sheet, a)),
     );
     lines.push((String::new(), String::new(), Tone::Plain));
+    let walls = app.venue.round.walls.iter();
+    lines.extend(walls.map(|wall| ("wall page".to_owned(), words::tame(wall), Tone::Strong)));
     let signs = [
         ("!! CALL", "the Laws want you to act unasked"),
         ("?  ASKED", "a player has stopped the clocks or claims"),

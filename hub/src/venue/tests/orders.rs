@@ -105,6 +105,7 @@ fn what_cannot_be_done_is_refused_with_its_code_and_changes_nothing() {
         (
             OrderBody::Take {
                 alert: "1-illegal-move-1".to_owned(),
+                over: false,
             },
             "H33",
         ),
@@ -315,7 +316,10 @@ fn a_call_cannot_be_put_aside_and_other_alerts_can() {
         until,
     };
     assert_eq!(refused(&hall.order(snooze(&id))), Some("H34"));
-    hall.order(OrderBody::Take { alert: id.clone() });
+    hall.order(OrderBody::Take {
+        alert: id.clone(),
+        over: false,
+    });
     let taken = hall.alert("press-without-move").life;
     assert!(matches!(taken, protocol::AlertLife::Taken { by, .. } if by == "MK"));
     hall.order(OrderBody::GiveBack { alert: id });
