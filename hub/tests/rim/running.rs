@@ -565,7 +565,9 @@ async fn an_earlier_round_is_on_the_wall_before_and_after_a_restart() {
         "{before}"
     );
     first.stop().await;
-    let (second, _) = hub(data.path()).await;
+    let (second, ground) = hub(data.path()).await;
+    // The broker lets nobody in before everything is shown again.
+    let _viewer = Client::connect(&ground, Way::of("local-viewer")).await;
     let after = wall(&second, "/board/1?round=1").await;
     assert!(
         after.starts_with("HTTP/1.1 200 ") && after.contains(">e5<"),
