@@ -1,6 +1,7 @@
 //! `cargo bench -p tests`: what the whole house costs. Driver throughput, how long a move takes to the hall at 12 and at 200
 //! tables, memory of hub and agents. (`cargo bench --workspace` adds journal, tracker and cannot-mate.)
 
+use agent::simulate::hands::Tempo;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
@@ -58,7 +59,7 @@ async fn hall(tables: usize) -> anyhow::Result<()> {
         tables,
         agents: tables.div_ceil(20),
         noise: 1,
-        lasting: 120_000,
+        tempo: Tempo::Lasting(120_000),
         ..VenueOptions::new(&std::env::current_exe()?, dir.path())
     };
     let venue = Venue::start(options).await?;

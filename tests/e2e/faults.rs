@@ -1,5 +1,6 @@
 //! Cables pulled, programs killed, brokers restarted: nothing is lost and nothing doubled.
 
+use agent::simulate::hands::Tempo;
 use std::path::Path;
 use std::time::Duration;
 
@@ -38,7 +39,7 @@ async fn pulled_cables_dead_boards_and_killed_programs_lose_nothing() {
         tables: 4,
         agents: 2,
         seed: 3,
-        lasting: 200_000,
+        tempo: Tempo::Lasting(200_000),
         ..VenueOptions::new(executable(), dir.path())
     };
     let mut venue = Venue::start(options).await.expect("starts");

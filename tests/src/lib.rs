@@ -8,6 +8,7 @@ pub mod hall;
 mod names;
 mod observer;
 mod parts;
+pub mod rehearsal;
 pub mod scenario;
 mod summary;
 mod venue;

@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use protocol::{
-    Alert, Answer, Credentials, DeskTable, DeviceId, Envelope, Fact, HallBoard, HubPresence, Order,
-    Ply, TableId, Timestamp, Topic, Topics, decode, encode,
+    Alert, AlertLife, Answer, Credentials, DeskTable, DeviceId, Envelope, Fact, HallBoard,
+    HubPresence, Order, Ply, TableId, Timestamp, Topic, Topics, decode, encode,
 };
 use rumqttc::v5::mqttbytes::QoS;
 use rumqttc::v5::mqttbytes::v5::Packet;
@@ -22,6 +22,10 @@ pub struct Seen {
     pub halls: BTreeMap<TableId, HallBoard>,
     /// The newest state of each alert.
     pub alerts: BTreeMap<String, Alert>,
+    /// When each alert was first seen on the desk.
+    pub told: BTreeMap<String, Timestamp>,
+    /// Who took an alert first, and when.
+    pub taken: BTreeMap<String, (String, Timestamp)>,
     /// The newest beat of the hub.
     pub hub: Option<HubPresence>,
     /// Answers to orders, oldest first.
@@ -140,7 +144,8 @@ fn lock(seen: &Mutex<Seen>) -> MutexGuard<'_, Seen> {
     seen.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn now() -> Timestamp {
+/// This machine's time, which is the hub's.
+pub(crate) fn now() -> Timestamp {
     let since = SystemTime::now()
         .duration_since(UNIX_EPOCH)
         .unwrap_or_default();
@@ -153,7 +158,7 @@ fn note(seen: &mut Seen, topics: &Topics, name: &str, payload: &[u8]) {
             drop(seen.tables.insert(table, view))
         }),
         Some(Topic::DeskAlert(id)) => read(seen, name, payload, |seen, alert: Alert| {
-            drop(seen.alerts.insert(id, alert))
+            note_alert(seen, id, alert)
         }),
         Some(Topic::HubPresence) => read(seen, name, payload, |seen, hub: HubPresence| {
             seen.hub = Some(hub)
@@ -190,6 +195,15 @@ fn read<T: serde::de::DeserializeOwned>(
         Ok(view) => take(seen, view),
         Err(error) => seen.unreadable.push(format!("{name}: {error}")),
     }
+}
+
+fn note_alert(seen: &mut Seen, id: String, alert: Alert) {
+    seen.told.entry(id.clone()).or_insert_with(now);
+    if let AlertLife::Taken { by, at } = &alert.life {
+        let first = || (by.clone(), *at);
+        seen.taken.entry(id.clone()).or_insert_with(first);
+    }
+    seen.alerts.insert(id, alert);
 }
 
 fn note_fact(seen: &mut Seen, device: DeviceId, envelope: &Envelope) {

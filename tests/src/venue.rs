@@ -3,14 +3,14 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use agent::simulate::hands::{Ending, Tempo};
+use agent::simulate::hands::{Accident, Control, Ending, Tempo};
 use agent::simulate::{Tables, TablesOptions};
 use anyhow::{Context, bail, ensure};
-use protocol::{Credentials, Role, TableId};
+use protocol::{Credentials, Role, TableId, Timestamp};
 
 use crate::compare::{Comparison, compare};
 use crate::names::player;
-use crate::observer::Observer;
+use crate::observer::{Observer, now};
 use crate::parts::Part;
 use crate::summary::{Latencies, Latency, Summary};
 
@@ -29,8 +29,14 @@ pub struct VenueOptions {
     pub noise: u8,
     /// All chance follows from it.
     pub seed: u64,
-    /// How long a game lasts, milliseconds.
-    pub lasting: u64,
+    /// How long the players think.
+    pub tempo: Tempo,
+    /// The time control; without one the clocks show 90 minutes and 30 seconds a move.
+    pub control: Option<Control>,
+    /// What the players do after the last move.
+    pub ending: Ending,
+    /// What goes wrong on purpose, and at which table, counted from 0.
+    pub accidents: Vec<(usize, Accident)>,
     /// Address of the wall page's port, 0: any free one.
     pub http: u16,
     /// An external broker in place of the hub's own: `mqtt://name:token@host:port`.
@@ -47,7 +53,10 @@ impl VenueOptions {
             agents: 1,
             noise: 0,
             seed: 1,
-            lasting: 30_000,
+            tempo: Tempo::Lasting(30_000),
+            control: None,
+            ending: Ending::Kings,
+            accidents: Vec::new(),
             http: 0,
             external: None,
         }
@@ -64,6 +73,7 @@ pub struct Venue {
     pub tables: Tables,
     /// What an onlooker with all rights has seen.
     pub observer: Observer,
+    began: Timestamp,
 }
 
 /// A port of this machine that nobody listens on just now.
@@ -117,6 +127,7 @@ impl Venue {
             agents: Vec::new(),
             tables,
             observer,
+            began: now(),
             options,
         };
         for agent in 0..venue.options.agents {
@@ -124,6 +135,11 @@ impl Venue {
             venue.agents.push(part);
         }
         Ok(venue)
+    }
+
+    /// When the venue was ready.
+    pub fn began(&self) -> Timestamp {
+        self.began
     }
 
     /// Address of the wall page.
@@ -288,8 +304,10 @@ fn boards(options: &VenueOptions) -> TablesOptions {
     TablesOptions {
         noise: options.noise,
         seed: options.seed,
-        tempo: Tempo::Lasting(options.lasting),
-        ending: Ending::Kings,
+        tempo: options.tempo,
+        control: options.control,
+        ending: options.ending,
+        accidents: options.accidents.clone(),
         ..TablesOptions::new(&options.dir.join("boards"), options.tables)
     }
 }
@@ -299,9 +317,12 @@ fn write_config(options: &VenueOptions, http: u16) -> anyhow::Result<()> {
         Some(url) => format!("external = {url:?}"),
         None => format!("listen = \"127.0.0.1:{}\"", free_port()?),
     };
+    let control = options.control.unwrap_or(Control::CLASSICAL);
     let text = format!(
         "venue = \"demo\"\n[broker]\n{broker}\n[[http]]\nlisten = \"127.0.0.1:{http}\"\n\
-         [play]\nevent = \"Demonstration\"\nsite = \"Simulated hall\"\ntime_control = \"5400+30\"\n"
+         [play]\nevent = \"Demonstration\"\nsite = \"Simulated hall\"\ntime_control = \"{}+{}\"\n",
+        control.base / 1000,
+        control.increment / 1000
     );
     std::fs::create_dir_all(&options.dir)?;
     Ok(std::fs::write(options.dir.join("hub.toml"), text)?)

@@ -16,6 +16,7 @@ pub mod pty;
 mod seat;
 mod tables;
 
+pub use dgt::ClockAction;
 pub use far_end::{FarEnd, VirtualBoard};
 pub use seat::{Truth, TruthPly};
 pub use tables::{Tables, TablesOptions};

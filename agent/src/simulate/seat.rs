@@ -26,6 +26,7 @@ pub(super) enum Fault {
     Unplug,
     Replug(PathBuf),
     Power(bool),
+    Clock(ClockAction),
 }
 
 /// What sits at the far end of the line.
@@ -282,7 +283,8 @@ impl Seat {
                 }
             }
             (Fault::Power(on), Board::Played(board)) => board.power(now, on),
-            (Fault::Power(_), Board::Capture(_)) => {}
+            (Fault::Clock(action), Board::Played(board)) => board.clock(now, action),
+            (Fault::Power(_) | Fault::Clock(_), Board::Capture(_)) => {}
         }
     }
 }

@@ -8,8 +8,8 @@ use protocol::{DeviceId, Millis};
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 
-use super::dgt::CaptureBoard;
-use super::hands::{Control, Ending, Game, Noise, Performance, Play, Tempo, coils, play};
+use super::dgt::{CaptureBoard, ClockAction};
+use super::hands::{Accident, Control, Ending, Game, Noise, Performance, Play, Tempo, coils, play};
 use super::pty::Pty;
 use super::seat::{Board, Fault, Plan, Seat, Truth};
 use super::whole::virtual_board;
@@ -35,6 +35,8 @@ pub struct TablesOptions {
     pub control: Option<Control>,
     /// What happens after the last move.
     pub ending: Ending,
+    /// What goes wrong on purpose, and at which table, counted from 0.
+    pub accidents: Vec<(usize, Accident)>,
     /// How much quicker than real everything passes, boards and clocks included.
     pub speed: f64,
     /// Real milliseconds between the host's first word to a board and the first hand movement.
@@ -74,6 +76,7 @@ impl TablesOptions {
             tempo: Tempo::Lasting(60_000),
             control: None,
             ending: Ending::Kings,
+            accidents: Vec::new(),
             speed: 1.0,
             lead: 4_000,
             first_serial: 1001,
@@ -159,6 +162,11 @@ impl Tables {
     /// The board is switched off or on.
     pub fn power(&mut self, table: usize, on: bool) {
         self.fault(table, Fault::Power(on));
+    }
+
+    /// Somebody or something does this to the chessclock.
+    pub fn clock(&mut self, table: usize, action: ClockAction) {
+        self.fault(table, Fault::Clock(action));
     }
 
     /// Takes all boards away.
@@ -249,6 +257,8 @@ fn perform(
     );
     how.tempo = options.tempo;
     how.ending = options.ending;
+    let here = options.accidents.iter().filter(|(at, _)| *at == table);
+    how.accidents = here.map(|(_, accident)| *accident).collect();
     how.control = options
         .control
         .or_else(|| game.control())

@@ -4,8 +4,10 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
+use agent::simulate::hands::Tempo;
 use clap::Parser;
 use rand::{Rng, SeedableRng};
+use venue_tests::rehearsal::{self, REHEARSALS, Rehearsal, Report};
 use venue_tests::{Venue, VenueOptions, part_main};
 
 /// A whole tournament hall on this machine: hub, simulated boards that speak the real byte protocol, wall page, dashboard.
@@ -36,6 +38,9 @@ struct Arguments {
     /// Headless: so many times, at random moments, hub or agent is killed outright and started again.
     #[arg(long, default_value_t = 0, value_name = "N")]
     kills: u32,
+    /// A rehearsal: puts you before a situation and says afterwards what happened; `--story list` names them all.
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["tables", "noise", "kills", "json"])]
+    story: Option<String>,
     /// The summary as one JSON object.
     #[arg(long)]
     json: bool,
@@ -70,20 +75,45 @@ fn main() -> ExitCode {
         return part;
     }
     let arguments = Arguments::parse();
+    let story = match arguments.story.as_deref().map(chosen) {
+        Some(Err(answer)) => return answer,
+        Some(Ok(story)) => Some(story),
+        None => None,
+    };
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
         .enable_all()
         .build();
     let ended = runtime
         .map_err(anyhow::Error::from)
-        .and_then(|runtime| runtime.block_on(demo(&arguments)));
+        .and_then(|runtime| runtime.block_on(demo(&arguments, story)));
     ended.unwrap_or_else(|error| {
         eprintln!("D01 {error:#}\nhelp: is another demo running? try --http 0");
         ExitCode::FAILURE
     })
 }
 
-async fn demo(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+/// The rehearsal of this name; else the list of all, which is an answer or part of an error.
+fn chosen(name: &str) -> Result<&'static Rehearsal, ExitCode> {
+    if let Some(story) = rehearsal::rehearsal(name) {
+        return Ok(story);
+    }
+    let list = REHEARSALS
+        .iter()
+        .map(|story| format!("{:<20} {}\n", story.name, story.title));
+    let list = list.collect::<String>();
+    if name == "list" {
+        print!("{list}");
+        return Err(ExitCode::SUCCESS);
+    }
+    eprint!("D02 no rehearsal is called {name:?}\nhelp: choose one of these\n{list}");
+    Err(ExitCode::from(2))
+}
+
+async fn demo(
+    arguments: &Arguments,
+    story: Option<&'static Rehearsal>,
+) -> anyhow::Result<ExitCode> {
     let passing = tempfile::Builder::new().prefix("zeitnot-demo-").tempdir()?;
     let dir = arguments
         .dir
@@ -99,10 +129,13 @@ async fn demo(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         tables: arguments.tables.into(),
         noise: arguments.noise,
         seed: arguments.seed,
-        lasting: game_length(arguments),
+        tempo: Tempo::Lasting(game_length(arguments)),
         http,
         ..VenueOptions::new(&std::env::current_exe()?, &dir)
     };
+    if let Some(story) = story {
+        return rehearse(arguments, story, &dir, http).await;
+    }
     let mut venue = Venue::start(options).await?;
     if arguments.headless {
         headless(arguments, &mut venue).await
@@ -143,6 +176,46 @@ async fn headless(arguments: &Arguments, venue: &mut Venue) -> anyhow::Result<Ex
     } else {
         ExitCode::FAILURE
     })
+}
+
+/// The situation, the dashboard (or, headless, nobody who does anything), and the account of it.
+async fn rehearse(
+    arguments: &Arguments,
+    story: &'static Rehearsal,
+    dir: &std::path::Path,
+    http: u16,
+) -> anyhow::Result<ExitCode> {
+    let mut options = story.venue(&std::env::current_exe()?, dir)?;
+    (options.http, options.seed) = (http, arguments.seed);
+    println!("{}: {}\n\n{}\n", story.name, story.title, story.situation);
+    if !arguments.headless {
+        println!("press Enter for the dashboard; leave it with q when you have had enough");
+        std::io::stdin().read_line(&mut String::new())?;
+    }
+    let mut venue = Venue::start(options).await?;
+    let began = venue.began();
+    if arguments.headless {
+        let whole = tokio::time::Instant::now() + arguments.lasting;
+        let mishaps = rehearsal::play_mishaps(story, &mut venue);
+        // A rehearsal cut short leaves the rest of its mishaps out.
+        if let Ok(played) = tokio::time::timeout_at(whole, mishaps).await {
+            played?;
+        }
+        tokio::time::sleep_until(whole).await;
+    } else {
+        let options = tui::Options::new(&venue.arbiter()?);
+        let dashboard = tokio::task::spawn_blocking(move || tui::run(options));
+        tokio::pin!(dashboard);
+        tokio::select! {
+            ended = &mut dashboard => ended??,
+            played = rehearsal::play_mishaps(story, &mut venue) => {
+                played?;
+                dashboard.await??;
+            }
+        }
+    }
+    println!("{}", Report::of(story, &venue.observer.seen(), began));
+    Ok(ExitCode::SUCCESS)
 }
 
 /// Kills hub and agent outright, spread over the time the games take.

@@ -1,0 +1,171 @@
+//! What happened in a rehearsal: every sign with its moments, from the first trace to the arbiter's ruling.
+
+use std::fmt;
+
+use protocol::{Alert, AlertLife, DeskTable, TableId, Timestamp};
+
+use super::{Rehearsal, Sign};
+use crate::Seen;
+
+/// Rulings told for each table.
+const RULINGS: usize = 4;
+
+/// The account of a rehearsal.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Report {
+    lines: Vec<String>,
+}
+
+impl Report {
+    /// Told from what an onlooker saw; `began` is the moment the venue was ready.
+    pub fn of(story: &Rehearsal, seen: &Seen, began: Timestamp) -> Report {
+        let mut lines = vec![format!(
+            "What happened in “{}”, times from its beginning:",
+            story.name
+        )];
+        for sign in story.signs {
+            lines.extend(of_sign(sign, seen, began));
+        }
+        lines.extend(rulings(seen, began));
+        Report { lines }
+    }
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.lines.join("\n"))
+    }
+}
+
+fn of_sign(sign: &Sign, seen: &Seen, began: Timestamp) -> Vec<String> {
+    let here = |alert: &&Alert| {
+        alert.code == sign.code
+            && sign
+                .table
+                .is_none_or(|table| alert.table == Some(TableId(table)))
+    };
+    let mut alerts: Vec<&Alert> = seen.alerts.values().filter(here).collect();
+    alerts.sort_by_key(|alert| alert.since);
+    if alerts.is_empty() {
+        return vec![format!("  {} did not come up", sign.code)];
+    }
+    let mut lines: Vec<String> = alerts
+        .iter()
+        .map(|alert| of_alert(alert, seen, began))
+        .collect();
+    lines.push(format!("      well done is: {}", sign.advice));
+    lines
+}
+
+fn of_alert(alert: &Alert, seen: &Seen, began: Timestamp) -> String {
+    let place = alert
+        .table
+        .map_or_else(String::new, |table| format!("table {table} · "));
+    let article = match alert.article.as_str() {
+        "" => String::new(),
+        article => format!(" ({article})"),
+    };
+    let told = match seen.told.get(&alert.id) {
+        Some(told) => format!("you could know at {}", after(began, *told)),
+        None => "it never reached the desk".to_owned(),
+    };
+    let taken = match seen.taken.get(&alert.id) {
+        Some((by, at)) => format!("{by} took it at {}", after(began, *at)),
+        None => "nobody took it".to_owned(),
+    };
+    let headline = &alert.headline;
+    let since = after(began, alert.since);
+    format!(
+        "  {since} {place}{headline}{article}: {told}, {taken}{}",
+        end(alert, began)
+    )
+}
+
+fn end(alert: &Alert, began: Timestamp) -> String {
+    match &alert.life {
+        AlertLife::Closed { why, by, at } => {
+            let by = by
+                .as_ref()
+                .map_or_else(String::new, |by| format!(" by {by}"));
+            format!(", {why}{by} at {}", after(began, *at))
+        }
+        _ => ", still open at the end".to_owned(),
+    }
+}
+
+fn rulings(seen: &Seen, began: Timestamp) -> Vec<String> {
+    let of_table = |table: &DeskTable| {
+        let number = table.table;
+        let lines = table.log.iter().filter(|line| line.kind == "ruling");
+        let last = lines.rev().take(RULINGS).collect::<Vec<_>>();
+        let tell = move |line: &protocol::LogLine| {
+            format!(
+                "  {} table {number} · ruled by {}: {}",
+                after(began, line.at),
+                line.source,
+                line.words
+            )
+        };
+        last.into_iter().rev().map(tell).collect::<Vec<_>>()
+    };
+    let lines: Vec<String> = seen.tables.values().flat_map(of_table).collect();
+    if lines.is_empty() {
+        return vec!["  no ruling was made".to_owned()];
+    }
+    lines
+}
+
+/// Minutes and seconds: `+1:05`.
+fn after(began: Timestamp, at: Timestamp) -> String {
+    let seconds = at.since(began) / 1000;
+    format!("+{}:{:02}", seconds / 60, seconds % 60)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rehearsal::rehearsal;
+
+    fn alert(id: &str, life: AlertLife) -> Alert {
+        let mut alert: Alert = serde_json::from_value(serde_json::json!({
+            "id": id, "code": "illegal-move", "table": 4, "urgency": "call", "article": "7.5.1",
+            "headline": "illegal move by White", "since": 61_000, "life": "new",
+        }))
+        .expect("an alert");
+        alert.life = life;
+        alert
+    }
+
+    #[test]
+    fn every_sign_is_told_with_its_moments() {
+        let story = rehearsal("second-illegal-move").expect("there");
+        let began = Timestamp(1000);
+        let mut seen = Seen::default();
+        assert!(
+            Report::of(story, &seen, began)
+                .to_string()
+                .contains("illegal-move did not come up")
+        );
+        let closed = AlertLife::Closed {
+            why: "ruled".to_owned(),
+            by: Some("MK".to_owned()),
+            at: Timestamp(91_000),
+        };
+        seen.alerts.insert("a".to_owned(), alert("a", closed));
+        seen.told.insert("a".to_owned(), Timestamp(61_400));
+        seen.taken
+            .insert("a".to_owned(), ("MK".to_owned(), Timestamp(70_000)));
+        let told = Report::of(story, &seen, began).to_string();
+        let line = "+1:00 table 4 · illegal move by White (7.5.1): you could know at +1:00, MK took it at +1:09, ruled by MK at +1:30";
+        assert!(told.contains(line), "{told}");
+        seen.alerts
+            .insert("a".to_owned(), alert("a", AlertLife::New));
+        seen.taken.clear();
+        let told = Report::of(story, &seen, began).to_string();
+        assert!(
+            told.contains("nobody took it, still open at the end"),
+            "{told}"
+        );
+        assert!(told.contains("no ruling was made"), "{told}");
+    }
+}
