@@ -10,6 +10,7 @@ mod observer;
 mod parts;
 pub mod scenario;
 mod summary;
+pub mod trial;
 mod venue;
 
 pub use compare::{Comparison, compare};
