@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Mutex;
 
+use hub::laws::Code;
 use venue_tests::scenario::{Story, read, run};
 
 /// The files with their stories, sorted by name.
@@ -50,4 +51,19 @@ fn every_story_goes_as_it_is_told() {
     let failed = failed.into_inner().expect("no panic");
     assert!(failed.is_empty(), "{}", failed.join("\n"));
     assert!(stories.len() >= 10, "{} stories", stories.len());
+}
+#[test]
+fn every_code_that_is_raised_has_a_story() {
+    let told: Vec<String> = files()
+        .into_iter()
+        .flat_map(|(_, stories)| stories)
+        .flat_map(|story| story.steps)
+        .filter_map(|line| line.step.code().map(str::to_owned))
+        .collect();
+    let missing: Vec<&str> = Code::ALL
+        .iter()
+        .map(|code| code.name())
+        .filter(|name| !told.iter().any(|t| t == name))
+        .collect();
+    assert!(missing.is_empty(), "no story raises {missing:?}");
 }

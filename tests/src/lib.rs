@@ -11,6 +11,7 @@ mod parts;
 pub mod rehearsal;
 pub mod scenario;
 mod summary;
+pub mod trial;
 mod venue;
 
 pub use compare::{Comparison, compare};

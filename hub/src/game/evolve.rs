@@ -166,7 +166,7 @@ fn apply(game: &mut Game, at: Timestamp, fact: Option<&FactId>, event: &GameEven
                 fact: fact.cloned(),
             });
         }
-        GameEvent::BoardAgrees => game.differs = None,
+        GameEvent::BoardAgrees => agrees(game),
         GameEvent::PlyUncertain(uncertain, at) => doubt(game, uncertain, *at),
         GameEvent::PlyCertain { ply } => {
             game.uncertain.retain(|(u, _)| u.ply != *ply);
@@ -289,6 +289,14 @@ fn settle(game: &mut Game, ply: Ply) {
     let uncertain = &game.uncertain;
     game.record
         .settle(ply, |at| uncertain.iter().any(|(u, _)| u.ply == at));
+}
+
+/// The board stands in a position of the game; before the first move that is the initial one.
+fn agrees(game: &mut Game) {
+    game.differs = None;
+    if game.record.is_empty() {
+        game.wrong_array = None;
+    }
 }
 
 fn doubt(game: &mut Game, uncertain: &Uncertain, at: Timestamp) {

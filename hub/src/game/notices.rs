@@ -122,7 +122,9 @@ fn ended(game: &Game, code: Code) -> Vec<GameEvent> {
 
 fn found(game: &Game, seen: Seen<'_>, code: Code, detail: &str) -> Option<GameEvent> {
     let (ply, by) = place(game, code);
-    let again = |i: &&Irregularity| i.code == code && i.ply == ply;
+    // A player can press without a move once more after a ruling.
+    let once_more = |i: &Irregularity| code == Code::PressWithoutMove && i.over.is_some();
+    let again = |i: &&Irregularity| i.code == code && i.ply == ply && !once_more(i);
     let promotion =
         code == Code::IllegalMove && game.irregularity(Code::PromotionNotReplaced, ply).is_some();
     if promotion || game.irregularities.iter().find(again).is_some() {
@@ -147,7 +149,13 @@ fn place(game: &Game, code: Code) -> (Ply, Option<Side>) {
         (Code::IllegalMove | Code::TwoMoves, Some(ply))
             if matches!(ply.played, Played::Irregular { .. }) =>
         {
-            (last, Some(ply.by))
+            // Who moves twice does so in the place of his opponent's half-move.
+            let by = if code == Code::TwoMoves {
+                ply.by.other()
+            } else {
+                ply.by
+            };
+            (last, Some(by))
         }
         (Code::IllegalMove | Code::PressWithoutMove, _) => (last + 1, Some(turn)),
         (Code::TwoMoves | Code::MoveChangedAfterPress, _) => (last, Some(turn.other())),

@@ -282,9 +282,11 @@ fn illegal(
         Some(_) => Code::PromotionNotReplaced,
         None => Code::IllegalMove,
     };
+    // The same half-move can be illegal once more after the position was restored.
+    let this_one = |i: &Irregularity| i.over.is_none() || i.at >= known.made_at;
     let known_already = [Code::PromotionNotReplaced, Code::IllegalMove]
         .iter()
-        .any(|code| game.irregularity(*code, ply).is_some());
+        .any(|code| game.irregularity(*code, ply).is_some_and(this_one));
     (pressed && !known_already && ply > game.ruled_ply).then(|| {
         GameEvent::IrregularityFound(Irregularity {
             code,

@@ -251,10 +251,11 @@ impl Game {
         self.irregularities.iter().filter(|i| i.over.is_none())
     }
 
-    /// The open irregularity of a code at a half-move.
+    /// The latest irregularity of a code at a half-move.
     pub fn irregularity(&self, code: Code, ply: u32) -> Option<&Irregularity> {
         self.irregularities
             .iter()
+            .rev()
             .find(|i| i.code == code && i.ply == ply)
     }
 

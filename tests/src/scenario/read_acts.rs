@@ -56,6 +56,7 @@ fn clock(words: &mut Words, acts: &mut Vec<Act>) -> Read<()> {
         }
         "programme" => Act::Programme(programme(words)?),
         "start" => Act::Start(words.want(SIDE, side)?),
+        "drift" => Act::Drift(words.want("thousandths (-20 is slow)", |w| w.parse().ok())?),
         "stop" => Act::Stop,
         "flag" => Act::FlagFalls(words.want(SIDE, side)?),
         "unplug" => Act::Plugged(false),
@@ -67,7 +68,7 @@ fn clock(words: &mut Words, acts: &mut Vec<Act>) -> Read<()> {
         })?),
         other => {
             return Err(format!(
-                "“{other}” is nothing done to a clock: set, programme, start, stop, flag, unplug, plug, battery"
+                "“{other}” is nothing done to a clock: set, programme, start, stop, drift, flag, unplug, plug, battery"
             ));
         }
     });

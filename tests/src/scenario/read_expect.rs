@@ -128,7 +128,11 @@ fn is_within(words: &Words) -> bool {
 fn of_no_table(code: &str) -> bool {
     matches!(
         code,
-        "agent-silent" | "device-unknown" | "table-claimed-twice" | "boards-exchanged"
+        "agent-silent"
+            | "board-battery-low"
+            | "device-unknown"
+            | "table-claimed-twice"
+            | "boards-exchanged"
     )
 }
 

@@ -87,6 +87,7 @@ impl Stage {
                     place.clock_started = true;
                 }
             }
+            Act::Drift(per_mille) => clock(ClockAction::Drift(*per_mille)),
             Act::Stop => clock(ClockAction::Stop),
             Act::FlagFalls(side) => clock(ClockAction::FlagFall { of: (*side).into() }),
             Act::Plugged(true) => clock(ClockAction::Plug),

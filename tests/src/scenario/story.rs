@@ -78,6 +78,8 @@ pub enum Act {
     Programme(Programme),
     /// Starts the clock with a player's time running.
     Start(Side),
+    /// The clock goes fast by so many thousandths, slow where negative.
+    Drift(i16),
     /// Stops the clock.
     Stop,
     /// A player's time is up.

@@ -55,6 +55,8 @@ pub enum ClockAction {
     Delay(Millis),
     /// It knows one period more, which each player gets when his time is used up.
     Period(Millis),
+    /// It goes fast by so many thousandths, slow where negative.
+    Drift(i16),
     /// It is started, with the rocker so that this player's time runs.
     Start {
         /// Whose time runs.
@@ -187,6 +189,7 @@ impl VirtualDgt {
             ClockAction::Set { time, increment } => self.set_clock(time, increment),
             ClockAction::Delay(delay) => self.clock.delays(delay),
             ClockAction::Period(period) => self.clock.add_period(period),
+            ClockAction::Drift(per_mille) => self.clock.drifts(per_mille),
             ClockAction::Start { running } => self.clock.start(self.side(running)),
             ClockAction::Stop => self.clock.stop(),
             ClockAction::Press { by } => self.clock.press(self.side(by)),

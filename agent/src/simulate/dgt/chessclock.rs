@@ -16,6 +16,10 @@ pub(super) struct VirtualClock {
     delay: Millis,
     /// What the periods after the first bring, each when a side has used up the one before.
     periods: Vec<Millis>,
+    /// It goes fast by so many thousandths, slow where negative.
+    drift: i16,
+    /// Thousandths of a millisecond that are left over.
+    rest: i64,
     low_battery: bool,
     now: Millis,
 }
@@ -48,6 +52,8 @@ impl VirtualClock {
             increment: 0,
             delay: 0,
             periods: Vec::new(),
+            drift: 0,
+            rest: 0,
             low_battery: false,
             now: 0,
         }
@@ -55,8 +61,9 @@ impl VirtualClock {
 
     /// Lets time pass. A side that reaches zero gets its next period, with the sign of the flag; without one the chessclock blocks.
     pub(super) fn pass(&mut self, now: Millis) {
-        let mut passed = now.saturating_sub(self.now);
+        let passed = now.saturating_sub(self.now);
         self.now = self.now.max(now);
+        let mut passed = self.counted(passed);
         while self.running && passed > 0 {
             let high = self.high;
             let step = passed.min(self.side(high).millis);
@@ -66,6 +73,19 @@ impl VirtualClock {
                 self.used_up(high);
             }
         }
+    }
+
+    /// Milliseconds as this chessclock counts them.
+    fn counted(&mut self, passed: Millis) -> Millis {
+        let passed = i64::try_from(passed).unwrap_or(i64::MAX / 2_000);
+        let thousandths = passed * (1_000 + i64::from(self.drift)) + self.rest;
+        self.rest = thousandths.rem_euclid(1_000);
+        u64::try_from(thousandths.div_euclid(1_000)).unwrap_or(0)
+    }
+
+    /// From now on it goes fast by so many thousandths, slow where negative.
+    pub(super) fn drifts(&mut self, per_mille: i16) {
+        self.drift = per_mille.clamp(-999, 999);
     }
 
     fn used_up(&mut self, of: ClockSide) {
@@ -225,6 +245,16 @@ mod tests {
             clock.press(ClockSide::Left);
             assert_eq!(clock.seconds(ClockSide::Left), left, "{used} ms used");
         }
+    }
+
+    #[test]
+    fn a_clock_that_goes_slow_by_two_per_cent() {
+        let mut clock = VirtualClock::new();
+        clock.set(1_000_000, 1_000_000, 0);
+        clock.drifts(-20);
+        clock.start(ClockSide::Left);
+        (1..=100_000).for_each(|step| clock.pass(step * 5));
+        assert_eq!(clock.left.millis, 1_000_000 - 490_000);
     }
 
     #[test]
