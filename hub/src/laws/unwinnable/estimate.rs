@@ -28,7 +28,7 @@ impl Guide {
     pub(super) fn distance(&self, board: &Board, winner: Color) -> usize {
         let guess = match self {
             Self::General => general(board, winner),
-            Self::Picture(goal) => goal.distance(board),
+            Self::Picture(goal) => goal.distance(board, winner),
         };
         (guess.max(0) as usize).min(FARTHEST)
     }

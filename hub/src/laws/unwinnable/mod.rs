@@ -59,6 +59,7 @@ mod checker;
 mod dead;
 mod dive;
 mod estimate;
+mod gallery;
 pub mod generator;
 mod geometry;
 mod goal;
@@ -73,6 +74,7 @@ mod properties;
 mod table;
 mod verdict;
 mod walk;
+mod ways;
 pub mod words;
 
 pub use budget::Budget;

@@ -10,6 +10,7 @@ use super::{
     checker,
     dive::dive,
     estimate::Guide,
+    gallery,
     goal::Goal,
     material::{Lemma, lemma},
     phase::{Attempt, Closed, Phase},
@@ -143,7 +144,7 @@ fn over(pos: &Chess, winner: Color) -> Option<Verdict> {
 #[derive(Clone, Copy)]
 enum Share {
     Dives(usize, usize),
-    Pictures(u64),
+    Pictures(usize, u64),
     Walk(u64),
     Phases(usize),
     Sharp(usize),
@@ -153,23 +154,23 @@ enum Share {
 const PLAN: [Share; 21] = [
     Share::Phases(8),
     Share::Dives(2, 6),
-    Share::Pictures(100),
+    Share::Pictures(4, 100),
     Share::Walk(250),
     Share::Phases(24),
     Share::Sharp(16),
-    Share::Pictures(300),
+    Share::Pictures(8, 300),
     Share::Walk(1_000),
     Share::Sharp(60),
     Share::Walk(2_500),
     Share::Sharp(1_500),
     Share::Walk(5_000),
     Share::Phases(200),
-    Share::Pictures(1_500),
+    Share::Pictures(18, 1_500),
     Share::Walk(16_000),
     Share::Phases(3_000),
     Share::Sharp(4_000),
     Share::Walk(100_000),
-    Share::Pictures(12_000),
+    Share::Pictures(18, 12_000),
     Share::Phases(40_000),
     Share::Walk(u64::MAX),
 ];
@@ -202,7 +203,7 @@ impl<'p> Portfolio<'p> {
             let found = match share {
                 Share::Dives(from, to) => dive(self.pos, self.winner, from..to, budget)
                     .map(|line| Verdict::Winnable { line }),
-                Share::Pictures(nodes) => self.hunt(nodes, budget),
+                Share::Pictures(most, nodes) => self.hunt(most, nodes, budget),
                 Share::Walk(nodes) => self.walk(nodes, budget),
                 Share::Phases(limit) => self.phases(limit, budget),
                 Share::Sharp(limit) => self.sharp(limit, budget),
@@ -222,14 +223,12 @@ impl<'p> Portfolio<'p> {
         undecided(budget, reason)
     }
 
-    /// Hunts for mates with minor pieces, a few pictures at a time.
-    fn hunt(&mut self, nodes: u64, budget: &mut Budget<'_>) -> Option<Verdict> {
+    /// Hunts for mates with minor pieces: each of the nearest pictures for so many nodes.
+    fn hunt(&mut self, most: usize, nodes: u64, budget: &mut Budget<'_>) -> Option<Verdict> {
         if self.pictures.is_empty() {
             self.pictures = pictures(self.pos, self.winner);
         }
-        let pawns = self.pos.board().pawns() & self.pos.board().by_color(self.winner);
-        let nodes = if pawns.any() { nodes / 4 } else { nodes };
-        for picture in &self.pictures {
+        for picture in self.pictures.iter().take(most) {
             let mut walk = Walk::new(self.pos, self.winner, Guide::Picture(picture.clone()));
             if let Walked::Mate(line) = walk.run(nodes, budget) {
                 return Some(Verdict::Winnable { line });
@@ -301,5 +300,5 @@ fn pictures(pos: &Chess, winner: Color) -> Vec<Goal> {
     if !minor || (ours & board.rooks_and_queens()).any() {
         return Vec::new();
     }
-    Goal::nearest(board, winner, PICTURES)
+    gallery::pictures(board, winner, PICTURES)
 }
