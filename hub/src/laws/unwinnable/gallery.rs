@@ -48,7 +48,8 @@ pub(super) fn pictures(board: &Board, winner: Color, most: usize) -> Vec<Goal> {
         hung: Vec::new(),
         most,
     };
-    let mut squares: Vec<(i32, Square)> = Square::ALL
+    let held = board.pawns() & board.by_color(!winner);
+    let mut squares: Vec<(i32, Square)> = (!held)
         .into_iter()
         .map(|square| (i32::from(prey_way[usize::from(square)]), square))
         .filter(|(cost, _)| *cost < UNREACHABLE)
@@ -186,7 +187,8 @@ impl Gallery<'_> {
                 continue;
             }
             let mut sets = Vec::new();
-            for at in attacks::attacks(sketch.prey, checker, standing) & !standing {
+            let taken = standing | self.ways.guarded(self.winner);
+            for at in attacks::attacks(sketch.prey, checker, standing) & !taken {
                 let sees = attacks::attacks(at, checker, standing.without(sketch.prey));
                 let left = flights & !(guarded | sees);
                 let way = self.way(checker, at, sketch);

@@ -6,7 +6,10 @@ use std::rc::Rc;
 
 use shakmaty::{Bitboard, Board, Color, Piece, Role, Square};
 
-use super::ways::{UNREACHABLE, Way, Ways};
+use super::{
+    geometry::ahead,
+    ways::{BLOCKED, UNREACHABLE, Way, Ways},
+};
 
 /// A man of some kind that should get to a square.
 #[derive(Clone, Debug)]
@@ -94,7 +97,8 @@ pub(super) fn nearest(
             .color
             .fold_wb((7 - from.rank() as i32, 56), (from.rank() as i32, 0));
         let born = last + from.file() as usize;
-        let cost = 2 + left + i32::from(way[born]);
+        let blocked = (ahead(from, piece.color) & board.pawns()).any();
+        let cost = 2 + left + i32::from(way[born]) + if blocked { BLOCKED } else { 0 };
         if cost < best.0 {
             best = (cost, Some(from));
         }

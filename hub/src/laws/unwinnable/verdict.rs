@@ -94,14 +94,15 @@ impl Reason {
 pub fn verdict(pos: &Chess, winner: Color, budget: &mut Budget<'_>) -> Verdict {
     let found = search(pos, winner, budget);
     let sound = match &found {
-        Verdict::Winnable { line } => checker::accepts_line(pos, winner, line),
-        Verdict::Unwinnable { certificate } => checker::accepts(pos, winner, certificate),
-        Verdict::Undecided { .. } => true,
+        Verdict::Winnable { line } => Some(checker::accepts_line(pos, winner, line)),
+        Verdict::Unwinnable { certificate } => checker::accepts(pos, winner, certificate, budget),
+        Verdict::Undecided { .. } => Some(true),
     };
-    if sound {
-        found
-    } else {
-        undecided(budget, Reason::Rejected)
+    match sound {
+        Some(true) => found,
+        Some(false) => undecided(budget, Reason::Rejected),
+        None if budget.was_stopped() => undecided(budget, Reason::Stopped),
+        None => undecided(budget, Reason::Nodes),
     }
 }
 

@@ -12,7 +12,7 @@ pub(super) type Way = [u8; 64];
 /// More moves than any man needs.
 pub(super) const UNREACHABLE: i32 = 30;
 /// What it costs when the pawns have to change first.
-const BLOCKED: i32 = 8;
+pub(super) const BLOCKED: i32 = 8;
 
 /// Ways past the pawns of one board, worked out when they are asked for.
 pub(super) struct Ways {
