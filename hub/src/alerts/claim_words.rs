@@ -125,7 +125,10 @@ pub(super) fn sealed(game: &Game, condition: &Condition, prospects: &Prospects) 
         let by = adjourned.envelope.sealed_by;
         let sealed = read_envelope(game, adjourned.opened.as_deref()?)?;
         let position = game.record.position().legal()?;
-        let drawn = matches!(prospects.can_mate(position, by.other()), MateVerdict::Cannot(_));
+        let drawn = matches!(
+            prospects.can_mate(position, by.other()),
+            MateVerdict::Cannot(_)
+        );
         Some(sealed_proposal(game.laws(), &sealed, by, drawn))
     });
     Text {

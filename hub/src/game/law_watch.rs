@@ -64,7 +64,6 @@ fn first_move(game: &Game, mover: Side, seen: Seen<'_>) -> Vec<GameEvent> {
     }
     found
 }
-}
 
 /// The men that a half-move leaves on the board are too few: seen at once, without any search.
 fn by_material(game: &Game, number: Ply, ply: &DeskPly, at: Timestamp) -> Vec<GameEvent> {
