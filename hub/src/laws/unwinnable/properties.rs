@@ -230,9 +230,11 @@ fn positions_on_which_others_have_erred() {
         line.push(m);
     }
     assert!(checker::accepts_line(&pos, Color::Black, &line));
-    let mut never = || false;
-    let found = verdict(&pos, Color::Black, &mut Budget::new(20_000, &mut never));
-    assert!(win(&found));
+    for (fen, winner) in super::known::KNOWN {
+        let mut never = || false;
+        let found = verdict(&position(fen), winner, &mut Budget::new(60_000, &mut never));
+        assert!(win(&found), "{fen} {winner}: {found:?}");
+    }
 }
 
 #[test]

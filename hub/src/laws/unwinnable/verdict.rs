@@ -8,6 +8,7 @@ use shakmaty::{Chess, Color, Move, Position};
 use super::{
     budget::Budget,
     checker,
+    corners::Corner,
     dive::dive,
     estimate::Guide,
     gallery,
@@ -145,6 +146,7 @@ fn over(pos: &Chess, winner: Color) -> Option<Verdict> {
 #[derive(Clone, Copy)]
 enum Share {
     Dives(usize, usize),
+    Corners(u64),
     Pictures(usize, u64),
     Walk(u64),
     Phases(usize),
@@ -152,14 +154,15 @@ enum Share {
 }
 
 /// What is tried in turn. Up to the middle this takes some milliseconds, all of it about a second.
-const PLAN: [Share; 21] = [
+const PLAN: [Share; 22] = [
     Share::Phases(8),
     Share::Dives(2, 6),
-    Share::Pictures(4, 100),
+    Share::Corners(100),
     Share::Walk(250),
     Share::Phases(24),
     Share::Sharp(16),
-    Share::Pictures(8, 300),
+    Share::Pictures(6, 300),
+    Share::Corners(300),
     Share::Walk(1_000),
     Share::Sharp(60),
     Share::Walk(2_500),
@@ -204,6 +207,7 @@ impl<'p> Portfolio<'p> {
             let found = match share {
                 Share::Dives(from, to) => dive(self.pos, self.winner, from..to, budget)
                     .map(|line| Verdict::Winnable { line }),
+                Share::Corners(nodes) => self.corners(nodes, budget),
                 Share::Pictures(most, nodes) => self.hunt(most, nodes, budget),
                 Share::Walk(nodes) => self.walk(nodes, budget),
                 Share::Phases(limit) => self.phases(limit, budget),
@@ -224,18 +228,40 @@ impl<'p> Portfolio<'p> {
         undecided(budget, reason)
     }
 
-    /// Hunts for mates with minor pieces: each of the nearest pictures for so many nodes.
-    fn hunt(&mut self, most: usize, nodes: u64, budget: &mut Budget<'_>) -> Option<Verdict> {
-        if self.pictures.is_empty() {
-            self.pictures = pictures(self.pos, self.winner);
+    /// Hunts for mates with minor pieces in a corner, for a few nodes each.
+    fn corners(&mut self, nodes: u64, budget: &mut Budget<'_>) -> Option<Verdict> {
+        if !minor_pieces_only(self.pos, self.winner) {
+            return None;
         }
-        for picture in self.pictures.iter().take(most) {
-            let mut walk = Walk::new(self.pos, self.winner, Guide::Picture(picture.clone()));
+        let board = self.pos.board();
+        let pawns = board.pawns() & board.by_color(self.winner);
+        let nodes = if pawns.any() { nodes / 4 } else { nodes };
+        let corners = Corner::nearest(board, self.winner, PICTURES);
+        self.first_mate(corners.into_iter().map(Guide::Corner), nodes, budget)
+    }
+
+    fn first_mate(
+        &self,
+        guides: impl Iterator<Item = Guide>,
+        nodes: u64,
+        budget: &mut Budget<'_>,
+    ) -> Option<Verdict> {
+        for guide in guides {
+            let mut walk = Walk::new(self.pos, self.winner, guide);
             if let Walked::Mate(line) = walk.run(nodes, budget) {
                 return Some(Verdict::Winnable { line });
             }
         }
         None
+    }
+
+    /// Hunts for mates with minor pieces: each of the nearest pictures for so many nodes.
+    fn hunt(&mut self, most: usize, nodes: u64, budget: &mut Budget<'_>) -> Option<Verdict> {
+        if self.pictures.is_empty() {
+            self.pictures = pictures(self.pos, self.winner);
+        }
+        let nearest = self.pictures.iter().take(most).cloned();
+        self.first_mate(nearest.map(Guide::Picture), nodes, budget)
     }
 
     fn walk(&mut self, nodes: u64, budget: &mut Budget<'_>) -> Option<Verdict> {
@@ -292,14 +318,21 @@ impl<'p> Portfolio<'p> {
     }
 }
 
-/// Pictures of mates, where the winner has neither a queen nor a rook.
+/// Pictures kept of one kind.
+const PICTURES: usize = 18;
+
 fn pictures(pos: &Chess, winner: Color) -> Vec<Goal> {
-    const PICTURES: usize = 18;
+    if minor_pieces_only(pos, winner) {
+        gallery::pictures(pos.board(), winner, PICTURES)
+    } else {
+        Vec::new()
+    }
+}
+
+/// The winner has a minor piece and neither a queen nor a rook.
+fn minor_pieces_only(pos: &Chess, winner: Color) -> bool {
     let board = pos.board();
     let ours = board.by_color(winner);
-    let minor = (ours & (board.knights() | board.bishops())).any();
-    if !minor || (ours & board.rooks_and_queens()).any() {
-        return Vec::new();
-    }
-    gallery::pictures(board, winner, PICTURES)
+    (ours & (board.knights() | board.bishops())).any()
+        && (ours & board.rooks_and_queens()).is_empty()
 }
