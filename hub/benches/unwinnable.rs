@@ -7,7 +7,7 @@
 use std::time::{Duration, Instant};
 
 use hub::laws::unwinnable::{
-    Budget, Rewalk, Verdict, generator::Generator, position_from_fen, rewalk, verdict,
+    Budget, Rewalk, Verdict, generator::Generator, known::KNOWN, position_from_fen, rewalk, verdict,
 };
 use shakmaty::{Chess, Color, Position};
 
@@ -25,6 +25,7 @@ fn main() {
         measure_file(file);
     }
     if files.is_empty() {
+        measure_known();
         measure_generated(5_000);
         compare_with_walks(60_000);
     }
@@ -108,6 +109,17 @@ fn measure_file(path: &str) {
         };
         table.ask(&pos, Color::White, row.get(white).copied());
         table.ask(&pos, Color::Black, row.get(black).copied());
+    }
+    table.print();
+}
+
+/// The positions on which others have erred.
+fn measure_known() {
+    let mut table = Table::new("known");
+    for (fen, winner) in KNOWN {
+        if let Ok(pos) = position_from_fen(fen) {
+            table.ask(&pos, winner, Some("win"));
+        }
     }
     table.print();
 }

@@ -23,6 +23,7 @@ mod binding;
 mod facts;
 mod neighbours;
 mod orders;
+mod prospects;
 mod round_orders;
 mod ruling;
 
@@ -41,14 +42,16 @@ use protocol::{
 
 pub use event::{Event, EventBody, Ruling};
 pub use numbering::Numbering;
+pub use prospects::{Found, Question};
 pub use state::{Agent, Device, GameAt, PastRound, State, Table};
 
 use crate::alerts::Patience;
-use crate::laws::MateTest;
 use crate::laws::chessclock::Odd;
+use crate::laws::{MateTest, Prospects};
 use crate::rounds::RoundSetup;
 use crate::views::{Audience, Released};
 use evolve::Changes;
+use prospects::TableProspects;
 use show::Shown;
 
 /// What can come to the venue.
@@ -87,6 +90,8 @@ pub enum Input {
     ClockSet(i64),
     /// How a feed is; shown at the desk, and no part of the record.
     Feed(FeedHealth),
+    /// What was found out about a question.
+    Found(Box<Found>),
     /// Time has passed.
     Tick,
 }
@@ -105,6 +110,8 @@ pub enum Output {
         /// What.
         payload: Vec<u8>,
     },
+    /// Find out, beside everything else, whether either side can mate, and come back with [`Input::Found`].
+    Ask(Question),
     /// A board for the wall page and the feeds of an audience.
     Hall(Released<HallBoard>),
     /// A board of an earlier round, for those who look back.
@@ -122,7 +129,7 @@ pub struct VenueConfig {
     pub version: String,
     /// How long conditions last before they are alerts.
     pub patience: Patience,
-    /// Who answers whether a player can mate.
+    /// Who answers at once whether a player can mate, where nobody has found it out yet.
     pub mate_test: MateTest,
     /// The hall is shown results before an arbiter confirms them.
     pub show_unconfirmed: bool,
@@ -139,7 +146,7 @@ impl VenueConfig {
             boot,
             version: env!("CARGO_PKG_VERSION").to_owned(),
             patience: Patience::default(),
-            mate_test: crate::laws::by_material,
+            mate_test: crate::laws::by_search,
             show_unconfirmed: false,
             audiences: Vec::new(),
             casual: Some(RoundSetup {
@@ -166,6 +173,8 @@ pub struct Venue {
     /// Clocks that differ from their neighbours', as they were compared last.
     odd: BTreeMap<TableId, Odd>,
     shown: Shown,
+    prospects: BTreeMap<TableId, TableProspects>,
+    nothing_known: Prospects,
     beaten: Option<Timestamp>,
     feeds: BTreeMap<String, FeedHealth>,
     walls: Vec<String>,
@@ -183,12 +192,14 @@ impl Venue {
     /// A venue that goes on from a state that was kept: events after `state.number` are replayed on it.
     pub fn with_state(config: VenueConfig, state: State) -> Venue {
         Venue {
+            nothing_known: Prospects::new(config.mate_test),
             config,
             state,
             changes: Changes::default(),
             touched: BTreeSet::new(),
             odd: BTreeMap::new(),
             shown: Shown::default(),
+            prospects: BTreeMap::new(),
             beaten: None,
             feeds: BTreeMap::new(),
             walls: Vec::new(),
@@ -278,6 +289,7 @@ impl Venue {
                 self.record(now, EventBody::ClockSet { by_ms });
             }
             Input::Feed(health) => self.feed(health),
+            Input::Found(found) => self.found(now, *found),
             Input::Tick => self.tick(now),
         }
     }
@@ -355,6 +367,7 @@ impl Venue {
 
     fn table_alerts_of_touched(&mut self, now: Timestamp) {
         for table in std::mem::take(&mut self.touched) {
+            self.ask(table);
             self.table_alerts(now, table);
         }
     }

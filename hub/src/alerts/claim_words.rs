@@ -7,7 +7,7 @@ use super::words::{Text, noticed, plain};
 use crate::game::{Claimed, Game, OpenClaim, clock_words, draw_verdict, read_envelope};
 use crate::laws::adjourned::{resumption, sealed_proposal};
 use crate::laws::guidelines::{QuickplayRuling, quickplay_ruling};
-use crate::laws::{MateTest, MateVerdict};
+use crate::laws::{MateVerdict, Prospects};
 
 /// A claim with its verdict, or with what may be ruled on it.
 pub(super) fn claim(game: &Game) -> Option<Text> {
@@ -119,13 +119,16 @@ pub(super) fn late(game: &Game, side: Option<Side>) -> Text {
 }
 
 /// What stood in the envelope is no move.
-pub(super) fn sealed(game: &Game, condition: &Condition, test: MateTest) -> Text {
+pub(super) fn sealed(game: &Game, condition: &Condition, prospects: &Prospects) -> Text {
     let seen = noticed(game, condition);
     let proposal = game.adjourned.as_ref().and_then(|adjourned| {
         let by = adjourned.envelope.sealed_by;
         let sealed = read_envelope(game, adjourned.opened.as_deref()?)?;
         let position = game.record.position().legal()?;
-        let drawn = matches!(test(position, by.other()), MateVerdict::Cannot(_));
+        let drawn = matches!(
+            prospects.can_mate(position, by.other()),
+            MateVerdict::Cannot(_)
+        );
         Some(sealed_proposal(game.laws(), &sealed, by, drawn))
     });
     Text {

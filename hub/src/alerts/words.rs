@@ -1,10 +1,12 @@
 //! Writes alerts for arbiters: a headline, why, what the Laws propose, when it lapses.
 
-use protocol::{Alert, AlertLife, Evidence, FactId, Regime, Timestamp, Urgency};
+use protocol::{Alert, AlertLife, Evidence, FactId, Regime, Side, Timestamp, Urgency};
 
 use super::{Condition, Devices, Place, board_words, claim_words, evidence, law_words};
 use crate::game::{Game, clock_words};
-use crate::laws::{Code, Lapse, Laws, MateTest, finding, flag_verdict, illegal_proposal};
+use crate::laws::{
+    Code, Lapse, Laws, MateVerdict, Prospects, finding, flag_verdict, illegal_proposal,
+};
 
 /// The parts that differ from code to code.
 #[derive(Default)]
@@ -22,10 +24,10 @@ pub fn for_game(
     place: &Place,
     condition: &Condition,
     id: (String, Vec<String>),
-    test: MateTest,
+    prospects: &Prospects,
 ) -> Alert {
     let regime = game.setup.regime;
-    let text = text(game, devices, place, condition, test);
+    let text = text(game, devices, place, condition, prospects);
     let found = finding(condition.code, game.laws(), regime);
     Alert {
         id: id.0,
@@ -98,7 +100,7 @@ fn text(
     devices: &Devices,
     place: &Place,
     condition: &Condition,
-    test: MateTest,
+    prospects: &Prospects,
 ) -> Text {
     match condition.code {
         Code::IllegalMove
@@ -106,7 +108,7 @@ fn text(
         | Code::PressWithoutMove
         | Code::TwoMoves
         | Code::MoveChangedAfterPress => illegal(game, condition),
-        Code::FlagFallen => flag(game, condition, test),
+        Code::FlagFallen => flag(game, condition, prospects),
         Code::ClocksStopped => stopped(game),
         Code::MoveWithoutPress => without_press(game, condition),
         Code::PositionMismatch => board_words::mismatch(game, condition),
@@ -120,7 +122,7 @@ fn text(
             claim_words::conflict(game).unwrap_or_else(|| noticed(game, condition))
         }
         Code::LateForResumption => claim_words::late(game, condition.side),
-        Code::SealedMoveVoid => claim_words::sealed(game, condition, test),
+        Code::SealedMoveVoid => claim_words::sealed(game, condition, prospects),
         Code::ResultProposed => proposed(game),
         Code::Checkmate | Code::Stalemate => plain(
             &format!("{} stands and a clock still runs", condition.code),
@@ -211,13 +213,14 @@ fn illegal(game: &Game, condition: &Condition) -> Text {
     }
 }
 
-fn flag(game: &Game, condition: &Condition, test: MateTest) -> Text {
+fn flag(game: &Game, condition: &Condition, prospects: &Prospects) -> Text {
     let Some(side) = condition.side else {
         return plain("flag fallen", "");
     };
     let seen = game.clock.flags.get(side).as_ref();
-    let verdict = flag_verdict(game.record.position().legal(), side, test);
+    let verdict = flag_verdict(game.record.position().legal(), side, prospects);
     let mut because = verdict.because;
+    because.extend(before_the_move(game, side, prospects));
     if seen.is_some_and(|s| s.second) {
         because.push(format!("{}'s flag fell before.", side.other().word()));
     }
@@ -241,6 +244,27 @@ fn flag(game: &Game, condition: &Condition, test: MateTest) -> Text {
             })
             .unwrap_or_default(),
     }
+}
+
+/// A move that was made and not completed before the flag fell: what the answer was before it, where it was another one (6.2.1).
+fn before_the_move(game: &Game, fallen: Side, prospects: &Prospects) -> Option<String> {
+    let made = game.record.last()?;
+    if made.completed_at.is_some() || made.by != fallen {
+        return None;
+    }
+    let opponent = fallen.other();
+    let after = prospects.can_mate(game.record.position().legal()?, opponent);
+    let before = game.record.position_before(game.record.len());
+    let before = prospects.can_mate(before.legal()?, opponent);
+    let differ =
+        matches!(after, MateVerdict::Cannot(_)) != matches!(before, MateVerdict::Cannot(_));
+    differ.then(|| {
+        format!(
+            "{} was made and not completed; before it: {}. Which position counts is yours to say.",
+            made.san,
+            before.words()
+        )
+    })
 }
 
 fn stopped(game: &Game) -> Text {

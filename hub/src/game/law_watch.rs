@@ -1,21 +1,17 @@
 //! What each half-move may bring about: ends and illegal positions that nobody needs to claim (5.2.2, A.5.4), a first move from a wrong
 //! array or by the wrong player (7.2, 7.3), and games left without a result.
 
-use protocol::{DeskPly, Ply, Side, Timestamp};
+use protocol::{
+    DeskPly, FactId, GameResult, Ply, ResultHow, ResultState, Side, Standing, Timestamp,
+};
 use shakmaty::{Chess, Position};
 
 use super::{Game, GameEvent, Irregularity, Seen};
 use crate::laws::Code;
+use crate::laws::by_lemma;
 use crate::laws::rapid_blitz::{
     IllegalPosition, Stands, illegal_position, illegal_position_stands,
 };
-use crate::laws::unwinnable::{Budget, Dead, dead, words};
-
-/// Work for one position: a few milliseconds at most, and only where few men can move.
-const NODES: u64 = 400;
-
-/// Men on the board, at most, for the search to be asked.
-const FEW_MEN: usize = 10;
 
 /// What follows, beside what was decided, from a fact about half-moves.
 pub(super) fn watch(game: &Game, seen: Seen<'_>, decided: &[GameEvent]) -> Vec<GameEvent> {
@@ -26,7 +22,7 @@ pub(super) fn watch(game: &Game, seen: Seen<'_>, decided: &[GameEvent]) -> Vec<G
                 if *number == 1 {
                     found.extend(first_move(game, ply.by, seen));
                 }
-                found.extend(after(game, *number, ply, seen));
+                found.extend(by_material(game, *number, ply, seen.at));
             }
             GameEvent::PlyCompleted { number, .. } => {
                 found.extend(still_illegal(game, *number, seen));
@@ -69,31 +65,44 @@ fn first_move(game: &Game, mover: Side, seen: Seen<'_>) -> Vec<GameEvent> {
     found
 }
 
-fn after(game: &Game, number: Ply, ply: &DeskPly, seen: Seen<'_>) -> Option<GameEvent> {
-    // A move takes one man at most.
-    let men = game.record.position().legal()?.board().occupied().count();
-    if men > FEW_MEN + 1 {
-        return None;
-    }
+/// The men that a half-move leaves on the board are too few: seen at once, without any search.
+fn by_material(game: &Game, number: Ply, ply: &DeskPly, at: Timestamp) -> Vec<GameEvent> {
     let mut position = game.record.position().clone();
-    position.play(&ply.played).ok()?;
-    dead_position(game, number, position.legal()?, seen)
+    let after = position.play(&ply.played).ok().and(position.legal());
+    let over = |position: &&Chess| position.legal_moves().is_empty();
+    match after.filter(|p| !over(p)).and_then(why_by_lemma) {
+        Some(why) => dead_position(game, number, at, why),
+        None => Vec::new(),
+    }
 }
 
-fn dead_position(game: &Game, ply: Ply, position: &Chess, seen: Seen<'_>) -> Option<GameEvent> {
-    if game.standing.is_some() || position.board().occupied().count() > FEW_MEN {
-        return None;
+fn why_by_lemma(position: &Chess) -> Option<String> {
+    let why = Side::BOTH.map(|side| by_lemma(position, side));
+    match &why {
+        [Some(white), Some(black)] => Some(format!("{white}; {black}")),
+        _ => None,
     }
-    if position.legal_moves().is_empty() {
-        return None;
+}
+
+/// Neither side can mate after this half-move: it ends the game, and is completed without a press (5.2.2, 6.2.1.1).
+pub fn dead_position(game: &Game, ply: Ply, at: Timestamp, why: String) -> Vec<GameEvent> {
+    if game.standing.is_some() || game.irregularity(Code::DeadPosition, ply).is_some() {
+        return Vec::new();
     }
-    let mut never = || false;
-    let found = dead(position, &mut Budget::new(NODES, &mut never));
-    let is_dead = matches!(found, Dead::Dead { .. });
-    is_dead.then(|| {
-        let why = words::dead_reason(position, &found);
-        irregular(Code::DeadPosition, ply, None, why, seen)
-    })
+    let drawn = Standing {
+        result: GameResult::Draw,
+        how: ResultHow::DeadPosition,
+        state: ResultState::Proposed,
+    };
+    let words = format!("dead position: {why}");
+    vec![
+        found(Code::DeadPosition, ply, None, why, at, Vec::new()),
+        GameEvent::ResultProposed {
+            standing: drawn,
+            at,
+            words,
+        },
+    ]
 }
 
 /// Another move was completed and both kings are in check, or a pawn stands on the last rank, as before it.
@@ -127,14 +136,24 @@ pub(super) fn set_up_again(game: &Game, correct: bool, seen: Seen<'_>) -> Option
 }
 
 fn irregular(code: Code, ply: Ply, by: Option<Side>, words: String, seen: Seen<'_>) -> GameEvent {
-    let at: Timestamp = seen.at;
+    found(code, ply, by, words, seen.at, vec![seen.id.clone()])
+}
+
+fn found(
+    code: Code,
+    ply: Ply,
+    by: Option<Side>,
+    words: String,
+    at: Timestamp,
+    facts: Vec<FactId>,
+) -> GameEvent {
     GameEvent::IrregularityFound(Irregularity {
         code,
         ply,
         by,
         at,
         words,
-        facts: vec![seen.id.clone()],
+        facts,
         over: None,
     })
 }

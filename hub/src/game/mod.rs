@@ -26,6 +26,7 @@ pub use decide::{Seen, decide};
 pub use draws::DrawWatch;
 pub use event::{GameEvent, Irregularity, Over, Source};
 pub use evolve::{Evolved, evolve};
+pub use law_watch::dead_position;
 pub(crate) use log::clock_words;
 pub use log::log_line;
 pub use position::{GamePosition, NotPlayable};

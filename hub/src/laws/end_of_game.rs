@@ -3,6 +3,8 @@
 use protocol::{GameResult, ResultHow, Side};
 use shakmaty::{Chess, Position};
 
+use super::Prospects;
+
 /// Whether a player can mate by any series of legal moves, with the reason in words.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum MateVerdict {
@@ -23,7 +25,7 @@ impl MateVerdict {
     }
 }
 
-/// Who answers whether a player can mate: by material alone, or a search.
+/// Who answers at once whether a player can mate.
 pub type MateTest = fn(&Chess, Side) -> MateVerdict;
 
 /// An end that a move brings about at once.
@@ -70,10 +72,10 @@ pub struct FlagVerdict {
 }
 
 /// Loss for the player whose flag fell, or a draw when the opponent cannot mate (6.9).
-pub fn flag_verdict(position: Option<&Chess>, fallen: Side, test: MateTest) -> FlagVerdict {
+pub fn flag_verdict(position: Option<&Chess>, fallen: Side, prospects: &Prospects) -> FlagVerdict {
     let opponent = fallen.other();
     let verdict = match position {
-        Some(position) => test(position, opponent),
+        Some(position) => prospects.can_mate(position, opponent),
         None => MateVerdict::Undecided(
             "the position is not legal: whether the opponent can mate is yours to see".to_owned(),
         ),
@@ -90,9 +92,13 @@ pub fn flag_verdict(position: Option<&Chess>, fallen: Side, test: MateTest) -> F
 
 #[cfg(test)]
 mod tests {
-    use super::super::by_material;
+    use super::super::by_search;
     use super::*;
     use shakmaty::{CastlingMode, fen::Fen};
+
+    fn searched() -> Prospects {
+        Prospects::new(by_search)
+    }
 
     fn position(fen: &str) -> Chess {
         fen.parse::<Fen>()
@@ -135,10 +141,10 @@ mod tests {
             ),
         ];
         for (fen, fallen, result) in rows {
-            let got = flag_verdict(Some(&position(fen)), fallen, by_material);
+            let got = flag_verdict(Some(&position(fen)), fallen, &searched());
             assert_eq!(got.result, result, "{fen}");
-            assert!(got.because[0].contains("material"), "says what was tested");
+            assert!(!got.because[0].is_empty(), "says why");
         }
-        assert!(flag_verdict(None, Side::White, by_material).because[0].contains("not legal"));
+        assert!(flag_verdict(None, Side::White, &searched()).because[0].contains("not legal"));
     }
 }

@@ -8,7 +8,7 @@ mod irregularities;
 mod completion;
 mod end_of_game;
 mod mate_search;
-mod material;
+mod prospects;
 mod regulations;
 mod silence;
 
@@ -36,7 +36,7 @@ pub use edition::{
 pub use end_of_game::{EndByMove, FlagVerdict, MateTest, MateVerdict, end_by_move, flag_verdict};
 pub use finding::{Code, Finding};
 pub use irregularities::{LossVerdict, finding, illegal_proposal, loss_or_draw};
-pub use mate_search::by_search;
-pub use material::by_material;
+pub use mate_search::{by_lemma, by_search};
+pub use prospects::{Prospects, verdicts};
 pub use regulations::{BY_REGULATIONS, Regulations};
 pub use silence::{Silence, silence};

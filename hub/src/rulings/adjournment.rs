@@ -241,8 +241,12 @@ fn is_void(
 ) {
     let by = adjourned.envelope.sealed_by;
     let position = game.record.position().legal();
-    let drawn =
-        position.is_some_and(|p| matches!((around.test)(p, by.other()), MateVerdict::Cannot(_)));
+    let drawn = position.is_some_and(|p| {
+        matches!(
+            around.prospects.can_mate(p, by.other()),
+            MateVerdict::Cannot(_)
+        )
+    });
     let laws = game.laws();
     ruling.article = article_of(Matter::SealedMove, laws.id).to_owned();
     ruling.lines = sealed_proposal(laws, sealed, by, drawn);

@@ -199,7 +199,7 @@ fn last(game: &Game, offender: Side, around: Around<'_>, ruling: &mut Prepared) 
     count(game, offender, ruling);
     let opponent = offender.other();
     let mates = match game.record.position().legal() {
-        Some(position) => (around.test)(position, opponent),
+        Some(position) => around.prospects.can_mate(position, opponent),
         None => MateVerdict::Undecided("the position is not legal".to_owned()),
     };
     let (result, why) = match loss_or_draw(game.laws(), game.setup.regime, &mates) {

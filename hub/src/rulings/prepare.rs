@@ -8,15 +8,15 @@ use super::{
     time,
 };
 use crate::game::{Game, GameEvent};
-use crate::laws::MateTest;
+use crate::laws::Prospects;
 
 /// What a ruling needs to know beside the game.
 #[derive(Debug, Clone, Copy)]
 pub struct Around<'a> {
     /// The hub's time.
     pub now: Timestamp,
-    /// Who answers whether a player can mate.
-    pub test: MateTest,
+    /// What is known of whether a player can mate.
+    pub prospects: &'a Prospects,
     /// What stands on the board, as it was read last.
     pub board: Option<&'a Placement>,
     /// The arbiter's note.

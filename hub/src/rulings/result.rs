@@ -127,7 +127,7 @@ fn what_the_laws_say(
         _ => false,
     };
     if let (Some(winner), Some(position), true) = (winner, position, needs_mate) {
-        let verdict = (around.test)(position, winner);
+        let verdict = around.prospects.can_mate(position, winner);
         lines.push(verdict.words().to_owned());
         if matches!(verdict, MateVerdict::Cannot(_)) {
             lines.push(format!(

@@ -5,6 +5,7 @@ mod recovery;
 
 mod feed_reports;
 mod intake;
+mod outlooks;
 mod pump;
 mod steady;
 

@@ -18,6 +18,7 @@ use tokio::time::{Instant, sleep_until};
 
 use super::feed_reports::FeedReports;
 use super::intake::{Taken, take};
+use super::outlooks::Outlooks;
 use super::rounds_folder;
 use super::steady::Steady;
 use crate::broker::{Broker, Message, Outgoing, Receipt};
@@ -46,6 +47,7 @@ pub fn system_clock() -> Timestamp {
 /// The loop and everything it holds.
 pub(super) struct Pump {
     pub(super) venue: Venue,
+    pub(super) outlooks: Outlooks,
     pub(super) appender: Appender,
     pub(super) place: Place,
     pub(super) keeper: Keeper,
@@ -89,6 +91,10 @@ impl Pump {
                         break;
                     }
                     self.hear(&mut batch).await?;
+                }
+                Some(found) = self.outlooks.answer() => {
+                    let outputs = self.venue.handle((self.now)(), Input::Found(Box::new(found)));
+                    self.carry_out(outputs, Vec::new()).await?;
                 }
                 () = sleep_until(wake) => {
                     wake = Instant::now() + self.tick().await?;
@@ -194,6 +200,7 @@ impl Pump {
                     retain,
                     payload,
                 } => self.publish(&topic, retain, payload).await,
+                Output::Ask(question) => self.outlooks.ask(question),
                 Output::Hall(board) => self.show(board),
                 Output::Past(board) => {
                     if let Some(hall) = self.halls.get(&board.audience().name) {

@@ -16,6 +16,7 @@ use tokio::task::{JoinHandle, JoinSet};
 
 use super::error::HubError;
 use super::feed_reports::FeedReports;
+use super::outlooks::Outlooks;
 use super::pump::{Counts, Pump, presence, system_clock, told};
 use super::recovery::recover;
 use super::steady::Steady;
@@ -165,6 +166,7 @@ async fn start_with(
     venue.shows_walls(addresses.walls());
     let pump = Pump {
         venue,
+        outlooks: Outlooks::start(),
         appender: recovered.journal.appender(),
         place: recovered.end,
         keeper: recovered.store.map_or_else(Keeper::none, Keeper::start),

@@ -27,8 +27,8 @@ impl Venue {
                 continue;
             };
             let name = self.state.book.id_for(&place, &condition);
-            let test = self.config.mate_test;
-            let alert = for_game(&table.game, &devices, &place, &condition, name, test);
+            let known = self.prospects(id);
+            let alert = for_game(&table.game, &devices, &place, &condition, name, known);
             self.raise(now, &place, &condition, alert);
         }
         let over = |kept: &Kept| match self.state.tables.get(&id) {

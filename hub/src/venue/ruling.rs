@@ -38,7 +38,7 @@ impl Venue {
         let device = device.and_then(|d| self.state.devices.get(d));
         Around {
             now,
-            test: self.config.mate_test,
+            prospects: self.prospects(table),
             board: device.and_then(|d| d.board.as_ref()),
             note,
         }

@@ -3,6 +3,7 @@
 use shakmaty::{Board, Color, Square};
 
 use super::{
+    corners::Corner,
     geometry::{ahead, steps},
     goal::Goal,
 };
@@ -14,21 +15,24 @@ pub(super) const FARTHEST: usize = 63;
 pub(super) enum Guide {
     /// Promote, free a pawn, bring the kings to a corner.
     General,
-    /// One picture of a mate.
+    /// One picture of a mate in a corner.
+    Corner(Corner),
+    /// One picture of a mate past the pawns as they stand.
     Picture(Goal),
 }
 
 impl Guide {
     /// Whether the walk hunts for one picture and need not be complete.
     pub(super) fn is_picture(&self) -> bool {
-        matches!(self, Self::Picture(_))
+        matches!(self, Self::Corner(_) | Self::Picture(_))
     }
 
     /// Smaller is nearer; at most [`FARTHEST`].
     pub(super) fn distance(&self, board: &Board, winner: Color) -> usize {
         let guess = match self {
             Self::General => general(board, winner),
-            Self::Picture(goal) => goal.distance(board),
+            Self::Corner(corner) => corner.distance(board),
+            Self::Picture(goal) => goal.distance(board, winner),
         };
         (guess.max(0) as usize).min(FARTHEST)
     }

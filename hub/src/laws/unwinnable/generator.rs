@@ -1,10 +1,13 @@
-//! Makes hard positions from a seed: walls, cages, bishops of one colour, en passant rights, few men, and small edits of all of them.
+//! Makes hard positions from a seed: walls, cages, bishops of one colour, en passant rights, few men, known ones, and small edits of all.
 //!
 //! For tests and measurements. The same seed gives the same positions on every machine.
 
 use shakmaty::{
     Bitboard, Board, CastlingMode, Chess, Color, File, FromSetup, Piece, Rank, Role, Setup, Square,
+    fen::Fen,
 };
+
+use super::known::KNOWN;
 
 /// What kind of position was made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -19,14 +22,17 @@ pub enum Family {
     EnPassant,
     /// Three to five men anywhere.
     Few,
+    /// A position on which programs have erred, with one to three edits.
+    Known,
 }
 
-const FAMILIES: [Family; 5] = [
+const FAMILIES: [Family; 6] = [
     Family::Wall,
     Family::Cage,
     Family::Bishops,
     Family::EnPassant,
     Family::Few,
+    Family::Known,
 ];
 
 /// A source of positions.
@@ -46,7 +52,7 @@ impl Generator {
     /// The next legal position.
     pub fn position(&mut self) -> (Family, Chess) {
         loop {
-            let family = FAMILIES[self.below(5)];
+            let family = FAMILIES[self.below(FAMILIES.len())];
             let mut setup = self.setup(family);
             if self.below(3) == 0 {
                 self.edit(&mut setup.board);
@@ -66,6 +72,7 @@ impl Generator {
             Family::Bishops => self.bishops(&mut setup.board),
             Family::EnPassant => self.en_passant(&mut setup),
             Family::Few => self.few(&mut setup.board),
+            Family::Known => self.known(&mut setup.board),
         }
         for color in [Color::White, Color::Black] {
             if setup.board.king_of(color).is_none() {
@@ -165,6 +172,16 @@ impl Generator {
                 Role::Queen,
             ][self.below(5)];
             self.put_anywhere(board, color, role);
+        }
+    }
+
+    fn known(&mut self, board: &mut Board) {
+        let (fen, _) = KNOWN[self.below(KNOWN.len())];
+        if let Ok(fen) = fen.parse::<Fen>() {
+            *board = fen.into_setup().board;
+        }
+        for _ in 0..1 + self.below(3) {
+            self.edit(board);
         }
     }
 

@@ -10,7 +10,7 @@ use shakmaty::{ByColor, Chess, Color, Move, Position};
 
 use super::{
     budget::Budget,
-    verdict::{Certificate, Verdict, verdict},
+    verdict::{Certificate, Reason, Verdict, verdict},
 };
 
 /// What is known about one side.
@@ -22,6 +22,22 @@ pub enum Chances {
     Cannot(Certificate),
     /// Not known yet.
     Unknown,
+}
+
+impl Chances {
+    /// The same as a verdict.
+    pub fn verdict(&self) -> Verdict {
+        match self {
+            Self::Can(line) => Verdict::Winnable { line: line.clone() },
+            Self::Cannot(certificate) => Verdict::Unwinnable {
+                certificate: certificate.clone(),
+            },
+            Self::Unknown => Verdict::Undecided {
+                work: 0,
+                reason: Reason::Nodes,
+            },
+        }
+    }
 }
 
 /// What is known about both sides in one position.

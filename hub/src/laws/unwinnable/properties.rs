@@ -28,6 +28,12 @@ fn position(fen: &str) -> Chess {
     position_from_fen(fen).expect("a position")
 }
 
+fn accepts(pos: &Chess, winner: Color, certificate: &Certificate) -> bool {
+    let mut never = || false;
+    let mut budget = Budget::new(100_000, &mut never);
+    checker::accepts(pos, winner, certificate, &mut budget) == Some(true)
+}
+
 fn win(found: &Verdict) -> bool {
     matches!(found, Verdict::Winnable { .. })
 }
@@ -173,8 +179,8 @@ fn phases_that_have_been_tampered_with_are_refused() {
     else {
         panic!("a dead wall");
     };
-    let accepts = |pos: &Chess, phases: &[_]| {
-        checker::accepts(
+    let holds = |pos: &Chess, phases: &[_]| {
+        accepts(
             pos,
             Color::White,
             &Certificate::Closed {
@@ -182,40 +188,32 @@ fn phases_that_have_been_tampered_with_are_refused() {
             },
         )
     };
-    assert!(accepts(&dead, &phases));
-    assert!(!accepts(&dead, &[]), "no phase at all");
-    assert!(!accepts(&wall, &phases), "another position");
+    assert!(holds(&dead, &phases));
+    assert!(!holds(&dead, &[]), "no phase at all");
+    assert!(!holds(&wall, &phases), "another position");
     for index in 0..phases[0].men.len() {
         let mut fewer = phases.clone();
         let squares = &mut fewer[0].men[index].squares;
         squares.discard_first();
-        assert!(!accepts(&dead, &fewer), "a square is missing");
+        assert!(!holds(&dead, &fewer), "a square is missing");
     }
     let mut pawnless = phases.clone();
     pawnless[0].black_pawns.discard_first();
-    assert!(!accepts(&dead, &pawnless), "other pawns");
+    assert!(!holds(&dead, &pawnless), "other pawns");
 }
 
 #[test]
 fn lemmas_are_not_believed_where_they_do_not_hold() {
     let knight = position("4k3/8/8/8/8/8/8/4KN2 w - - 0 1");
     for lemma in [super::Lemma::BareKing, super::Lemma::OneColouredBishops] {
-        assert!(!checker::accepts(
+        assert!(!accepts(
             &knight,
             Color::White,
             &Certificate::Material(lemma)
         ));
     }
-    assert!(!checker::accepts(
-        &knight,
-        Color::White,
-        &Certificate::Stalemate
-    ));
-    assert!(!checker::accepts(
-        &knight,
-        Color::White,
-        &Certificate::Mated
-    ));
+    assert!(!accepts(&knight, Color::White, &Certificate::Stalemate));
+    assert!(!accepts(&knight, Color::White, &Certificate::Mated));
 }
 
 /// Where other programs have erred, see the documentation of this room: the line given there is legal and ends in mate, and the
@@ -232,9 +230,11 @@ fn positions_on_which_others_have_erred() {
         line.push(m);
     }
     assert!(checker::accepts_line(&pos, Color::Black, &line));
-    let mut never = || false;
-    let found = verdict(&pos, Color::Black, &mut Budget::new(20_000, &mut never));
-    assert!(win(&found));
+    for (fen, winner) in super::known::KNOWN {
+        let mut never = || false;
+        let found = verdict(&position(fen), winner, &mut Budget::new(60_000, &mut never));
+        assert!(win(&found), "{fen} {winner}: {found:?}");
+    }
 }
 
 #[test]

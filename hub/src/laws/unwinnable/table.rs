@@ -5,7 +5,7 @@ use super::keys::Key;
 /// The parent of the first position.
 pub(super) const NO_PARENT: u32 = u32::MAX;
 const SEGMENT: usize = 1 << 14;
-const EMPTY: u32 = u32::MAX;
+const EMPTY: u64 = u64::MAX;
 /// Set in the shape's number once a position has been dealt with.
 const DONE: u32 = 1 << 31;
 /// Where the number of moves from the start is kept, beside the shape's number.
@@ -24,7 +24,8 @@ struct Node {
 /// An append-only list of positions with an index by key. Grows in segments, so that memory is never held twice.
 pub(super) struct Table {
     segments: Vec<Vec<Node>>,
-    index: Vec<u32>,
+    /// The hash of a key and, below it, its number.
+    index: Vec<u64>,
     len: usize,
 }
 
@@ -43,19 +44,21 @@ impl Table {
 
     /// Adds a position; its number, or nothing if it was there already.
     pub(super) fn insert(&mut self, key: Key, parent: u32) -> Option<u32> {
-        if 2 * (self.len + 1) > self.index.len() {
+        if 3 * (self.len + 1) > 2 * self.index.len() {
             self.grow();
         }
         let mask = self.index.len() - 1;
-        let mut slot = spread(key) as usize & mask;
+        let hash = spread(key);
+        let mut slot = hash as usize & mask;
         while self.index[slot] != EMPTY {
-            if self.key(self.index[slot]) == key {
+            let known = self.index[slot];
+            if (known >> 32) as u32 == hash && self.key(known as u32) == key {
                 return None;
             }
             slot = (slot + 1) & mask;
         }
         let number = self.len as u32;
-        self.index[slot] = number;
+        self.index[slot] = u64::from(hash) << 32 | u64::from(number);
         let (low, high) = (key.squares as u64, (key.squares >> 64) as u64);
         let depth = if parent == NO_PARENT {
             0
@@ -114,20 +117,20 @@ impl Table {
 
     fn grow(&mut self) {
         let size = 2 * self.index.len();
-        self.index = vec![EMPTY; size];
-        for number in 0..self.len as u32 {
-            let mut slot = spread(self.key(number)) as usize & (size - 1);
+        let before = std::mem::replace(&mut self.index, vec![EMPTY; size]);
+        for entry in before.into_iter().filter(|entry| *entry != EMPTY) {
+            let mut slot = (entry >> 32) as usize & (size - 1);
             while self.index[slot] != EMPTY {
                 slot = (slot + 1) & (size - 1);
             }
-            self.index[slot] = number;
+            self.index[slot] = entry;
         }
     }
 }
 
-fn spread(key: Key) -> u64 {
+fn spread(key: Key) -> u32 {
     let high = (key.squares >> 64) as u64 ^ u64::from(key.shape) << 32;
     let folded = (key.squares as u64) ^ high.wrapping_mul(0xff51_afd7_ed55_8ccd);
     let mixed = folded.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    mixed ^ mixed >> 29
+    (mixed >> 32) as u32
 }

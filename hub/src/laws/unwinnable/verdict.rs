@@ -8,8 +8,10 @@ use shakmaty::{Chess, Color, Move, Position};
 use super::{
     budget::Budget,
     checker,
+    corners::Corner,
     dive::dive,
     estimate::Guide,
+    gallery,
     goal::Goal,
     material::{Lemma, lemma},
     phase::{Attempt, Closed, Phase},
@@ -93,14 +95,15 @@ impl Reason {
 pub fn verdict(pos: &Chess, winner: Color, budget: &mut Budget<'_>) -> Verdict {
     let found = search(pos, winner, budget);
     let sound = match &found {
-        Verdict::Winnable { line } => checker::accepts_line(pos, winner, line),
-        Verdict::Unwinnable { certificate } => checker::accepts(pos, winner, certificate),
-        Verdict::Undecided { .. } => true,
+        Verdict::Winnable { line } => Some(checker::accepts_line(pos, winner, line)),
+        Verdict::Unwinnable { certificate } => checker::accepts(pos, winner, certificate, budget),
+        Verdict::Undecided { .. } => Some(true),
     };
-    if sound {
-        found
-    } else {
-        undecided(budget, Reason::Rejected)
+    match sound {
+        Some(true) => found,
+        Some(false) => undecided(budget, Reason::Rejected),
+        None if budget.was_stopped() => undecided(budget, Reason::Stopped),
+        None => undecided(budget, Reason::Nodes),
     }
 }
 
@@ -143,33 +146,35 @@ fn over(pos: &Chess, winner: Color) -> Option<Verdict> {
 #[derive(Clone, Copy)]
 enum Share {
     Dives(usize, usize),
-    Pictures(u64),
+    Corners(u64),
+    Pictures(usize, u64),
     Walk(u64),
     Phases(usize),
     Sharp(usize),
 }
 
 /// What is tried in turn. Up to the middle this takes some milliseconds, all of it about a second.
-const PLAN: [Share; 21] = [
+const PLAN: [Share; 22] = [
     Share::Phases(8),
     Share::Dives(2, 6),
-    Share::Pictures(100),
+    Share::Corners(100),
     Share::Walk(250),
     Share::Phases(24),
     Share::Sharp(16),
-    Share::Pictures(300),
+    Share::Pictures(6, 300),
+    Share::Corners(300),
     Share::Walk(1_000),
     Share::Sharp(60),
     Share::Walk(2_500),
     Share::Sharp(1_500),
     Share::Walk(5_000),
     Share::Phases(200),
-    Share::Pictures(1_500),
+    Share::Pictures(18, 1_500),
     Share::Walk(16_000),
     Share::Phases(3_000),
     Share::Sharp(4_000),
     Share::Walk(100_000),
-    Share::Pictures(12_000),
+    Share::Pictures(18, 12_000),
     Share::Phases(40_000),
     Share::Walk(u64::MAX),
 ];
@@ -202,7 +207,8 @@ impl<'p> Portfolio<'p> {
             let found = match share {
                 Share::Dives(from, to) => dive(self.pos, self.winner, from..to, budget)
                     .map(|line| Verdict::Winnable { line }),
-                Share::Pictures(nodes) => self.hunt(nodes, budget),
+                Share::Corners(nodes) => self.corners(nodes, budget),
+                Share::Pictures(most, nodes) => self.hunt(most, nodes, budget),
                 Share::Walk(nodes) => self.walk(nodes, budget),
                 Share::Phases(limit) => self.phases(limit, budget),
                 Share::Sharp(limit) => self.sharp(limit, budget),
@@ -222,20 +228,40 @@ impl<'p> Portfolio<'p> {
         undecided(budget, reason)
     }
 
-    /// Hunts for mates with minor pieces, a few pictures at a time.
-    fn hunt(&mut self, nodes: u64, budget: &mut Budget<'_>) -> Option<Verdict> {
-        if self.pictures.is_empty() {
-            self.pictures = pictures(self.pos, self.winner);
+    /// Hunts for mates with minor pieces in a corner, for a few nodes each.
+    fn corners(&mut self, nodes: u64, budget: &mut Budget<'_>) -> Option<Verdict> {
+        if !minor_pieces_only(self.pos, self.winner) {
+            return None;
         }
-        let pawns = self.pos.board().pawns() & self.pos.board().by_color(self.winner);
+        let board = self.pos.board();
+        let pawns = board.pawns() & board.by_color(self.winner);
         let nodes = if pawns.any() { nodes / 4 } else { nodes };
-        for picture in &self.pictures {
-            let mut walk = Walk::new(self.pos, self.winner, Guide::Picture(picture.clone()));
+        let corners = Corner::nearest(board, self.winner, PICTURES);
+        self.first_mate(corners.into_iter().map(Guide::Corner), nodes, budget)
+    }
+
+    fn first_mate(
+        &self,
+        guides: impl Iterator<Item = Guide>,
+        nodes: u64,
+        budget: &mut Budget<'_>,
+    ) -> Option<Verdict> {
+        for guide in guides {
+            let mut walk = Walk::new(self.pos, self.winner, guide);
             if let Walked::Mate(line) = walk.run(nodes, budget) {
                 return Some(Verdict::Winnable { line });
             }
         }
         None
+    }
+
+    /// Hunts for mates with minor pieces: each of the nearest pictures for so many nodes.
+    fn hunt(&mut self, most: usize, nodes: u64, budget: &mut Budget<'_>) -> Option<Verdict> {
+        if self.pictures.is_empty() {
+            self.pictures = pictures(self.pos, self.winner);
+        }
+        let nearest = self.pictures.iter().take(most).cloned();
+        self.first_mate(nearest.map(Guide::Picture), nodes, budget)
     }
 
     fn walk(&mut self, nodes: u64, budget: &mut Budget<'_>) -> Option<Verdict> {
@@ -292,14 +318,21 @@ impl<'p> Portfolio<'p> {
     }
 }
 
-/// Pictures of mates, where the winner has neither a queen nor a rook.
+/// Pictures kept of one kind.
+const PICTURES: usize = 18;
+
 fn pictures(pos: &Chess, winner: Color) -> Vec<Goal> {
-    const PICTURES: usize = 18;
+    if minor_pieces_only(pos, winner) {
+        gallery::pictures(pos.board(), winner, PICTURES)
+    } else {
+        Vec::new()
+    }
+}
+
+/// The winner has a minor piece and neither a queen nor a rook.
+fn minor_pieces_only(pos: &Chess, winner: Color) -> bool {
     let board = pos.board();
     let ours = board.by_color(winner);
-    let minor = (ours & (board.knights() | board.bishops())).any();
-    if !minor || (ours & board.rooks_and_queens()).any() {
-        return Vec::new();
-    }
-    Goal::nearest(board, winner, PICTURES)
+    (ours & (board.knights() | board.bishops())).any()
+        && (ours & board.rooks_and_queens()).is_empty()
 }

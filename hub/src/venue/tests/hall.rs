@@ -8,8 +8,10 @@ use protocol::{
     Topic, Topics, decode,
 };
 
+use crate::laws::unwinnable::{Budget, Outlook};
+use crate::laws::verdicts;
 use crate::rounds::{RoundSetup, TableSetup};
-use crate::venue::{Event, Input, Output, Venue, VenueConfig};
+use crate::venue::{Event, Found, Input, Output, Question, Venue, VenueConfig};
 
 /// The moment at which tests begin.
 pub(super) const NOON: Timestamp = Timestamp(1_800_000_000_000);
@@ -22,6 +24,7 @@ pub(super) struct Hall {
     pub(super) said: Vec<(Topic, Vec<u8>)>,
     /// Boards of earlier rounds by audience, round and table.
     pub(super) past: BTreeMap<(String, u16, TableId), HallBoard>,
+    pub(super) questions: Vec<Question>,
     seqs: BTreeMap<(DeviceId, String), u64>,
     boot: String,
     orders: u64,
@@ -65,6 +68,7 @@ impl Hall {
             retained: BTreeMap::new(),
             said: Vec::new(),
             past: BTreeMap::new(),
+            questions: Vec::new(),
             seqs: BTreeMap::new(),
             boot: "b1".to_owned(),
             orders: 0,
@@ -119,8 +123,24 @@ impl Hall {
                     let key = (board.audience().name.clone(), board.round, board.table);
                     self.past.insert(key, (*board).clone());
                 }
+                Output::Ask(question) => self.questions.push(question),
                 Output::Hall(_) | Output::Wake(_) => writing = false,
             }
+        }
+    }
+
+    /// Finds out what the venue has asked, and tells it.
+    pub(super) fn find_out(&mut self) {
+        for question in std::mem::take(&mut self.questions) {
+            let mut outlook = Outlook::default();
+            let mut never = || false;
+            outlook.find_out(&question.position, &mut Budget::new(20_000, &mut never));
+            self.input(Input::Found(Box::new(Found {
+                table: question.table,
+                game: question.game,
+                mates: verdicts(&question.position, &outlook),
+                position: question.position,
+            })));
         }
     }
 

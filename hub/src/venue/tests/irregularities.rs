@@ -179,8 +179,8 @@ fn art_6_8_a_fallen_flag_by_edition_regime_and_material() {
             "{edition}"
         );
         assert!(
-            alert.because[0].contains("material"),
-            "says what was tested"
+            alert.because[0].contains("can mate, for example"),
+            "says what was found"
         );
         assert!(alert.proposal[0].starts_with("0-1"), "{alert:?}");
         assert_eq!(hall.open(), ["flag-fallen"], "once");

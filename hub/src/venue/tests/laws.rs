@@ -321,6 +321,70 @@ fn art_5_2_2_a_dead_position_ends_the_game_and_more_men_do_not() {
 }
 
 #[test]
+fn art_5_2_2_a_closed_position_ends_the_game_once_it_was_looked_into() {
+    let mut setup = round(1, "5400+30");
+    setup.tables[0].start_fen = Some("8/8/4k3/p1p1p1p1/P1P1P1P1/4Kr2/8/8 w - - 0 1".to_owned());
+    let mut hall = Hall::with_round(setup);
+    hall.find_out();
+    hall.play(1, &["e3f3"]);
+    assert!(hall.open().is_empty(), "{:?}", hall.open());
+    hall.find_out();
+    assert_eq!(hall.open(), ["dead-position"]);
+    let standing = hall.desk(1).standing.expect("a proposed result");
+    assert_eq!(standing.how, ResultHow::DeadPosition);
+    assert_eq!(standing.result, protocol::GameResult::Draw);
+    let mut again = crate::venue::Venue::new(super::hall::config());
+    hall.journal.iter().for_each(|event| again.replay(event));
+    assert_eq!(again.state(), hall.venue.state(), "no search in a replay");
+}
+
+#[test]
+fn art_6_9_the_answer_of_the_background_stands_in_the_call() {
+    let mut setup = round(1, "5400+30");
+    setup.tables[0].start_fen = Some("8/6k1/4p3/p1p1P1p1/P1P3P1/4K3/8/8 w - - 0 1".to_owned());
+    let mut hall = Hall::with_round(setup);
+    hall.clock(1, 60, 60, Some(Side::White));
+    hall.play(1, &["e3e4"]);
+    let nobody = crate::laws::MateVerdict::Cannot("nobody can, it was found".to_owned());
+    let asked = hall.questions.pop().expect("a question");
+    hall.input(crate::venue::Input::Found(Box::new(crate::venue::Found {
+        table: asked.table,
+        game: asked.game,
+        position: asked.position,
+        mates: protocol::BySide {
+            white: nobody,
+            black: crate::laws::MateVerdict::Can("Black can".to_owned()),
+        },
+    })));
+    let mut reading = super::hall::reading(60, 0, Some(Side::Black));
+    reading.flag.black = protocol::Flag::Shown;
+    hall.fact(1, protocol::Fact::Reading(reading));
+    let alert = hall.alert("flag-fallen");
+    assert_eq!(alert.because[0], "nobody can, it was found");
+    assert!(alert.proposal[0].contains("1/2"), "{:?}", alert.proposal);
+}
+
+#[test]
+fn art_6_9_a_move_made_and_not_completed_that_changes_the_answer_is_told() {
+    let mut setup = round(1, "5400+30");
+    setup.tables[0].start_fen = Some("4k3/8/8/8/8/8/3p3R/4K3 w - - 0 1".to_owned());
+    let mut hall = Hall::with_round(setup);
+    hall.clock(1, 60, 60, Some(Side::White));
+    hall.made(1, 1, "h2d2");
+    hall.find_out();
+    let mut reading = super::hall::reading(0, 60, Some(Side::White));
+    reading.flag.white = protocol::Flag::Shown;
+    hall.fact(1, protocol::Fact::Reading(reading));
+    let alert = hall.alert("flag-fallen");
+    assert_eq!(alert.because[0], "Black has a bare king");
+    let told = alert
+        .because
+        .iter()
+        .any(|line| line.contains("before it: Black can mate"));
+    assert!(told, "{:?}", alert.because);
+}
+
+#[test]
 fn art_a_5_4_an_illegal_position_that_stands_is_drawn_after_the_next_move() {
     for (control, drawn) in [("180+2", true), ("5400+30", false)] {
         let mut setup = round(1, control);

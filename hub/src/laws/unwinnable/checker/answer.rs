@@ -3,7 +3,7 @@
 use shakmaty::{Bitboard, Chess, Color, Move, Position, Role};
 
 use super::{cover, phases};
-use crate::laws::unwinnable::{material::Lemma, verdict::Certificate};
+use crate::laws::unwinnable::{budget::Budget, material::Lemma, verdict::Certificate};
 
 /// Replays `line`; its last move, or the position itself if it is empty, must be mate by `winner`.
 pub(in crate::laws::unwinnable) fn accepts_line(pos: &Chess, winner: Color, line: &[Move]) -> bool {
@@ -17,24 +17,27 @@ pub(in crate::laws::unwinnable) fn accepts_line(pos: &Chess, winner: Color, line
     at.turn() != winner && at.is_checkmate()
 }
 
-/// Whether `certificate` shows that `winner` cannot mate from `pos`. Visited positions are taken as counted (see [`super::rewalk`]), the
-/// phases at which the search turned back are not.
+/// Whether `certificate` shows that `winner` cannot mate from `pos`; nothing when the budget ended before that was known. Visited
+/// positions are taken as counted (see [`super::rewalk`]), the phases at which the search turned back are not.
 pub(in crate::laws::unwinnable) fn accepts(
     pos: &Chess,
     winner: Color,
     certificate: &Certificate,
-) -> bool {
-    match certificate {
+    budget: &mut Budget<'_>,
+) -> Option<bool> {
+    Some(match certificate {
         Certificate::Mated => pos.is_checkmate() && pos.turn() == winner,
         Certificate::Stalemate => pos.is_stalemate(),
         Certificate::Material(lemma) => !pos.is_checkmate() && lemma_holds(pos, winner, *lemma),
         Certificate::Closed { phases } => {
-            !pos.is_checkmate() && phases::are_sound(phases, winner) && cover::covers(phases, pos)
+            !pos.is_checkmate()
+                && cover::covers(phases, pos)
+                && phases::are_sound(phases, winner, budget)?
         }
         Certificate::Exhausted { positions, phases } => {
-            *positions > 0 && phases::are_sound(phases, winner)
+            *positions > 0 && phases::are_sound(phases, winner, budget)?
         }
-    }
+    })
 }
 
 /// The three lemmas, by counting men.

@@ -26,7 +26,7 @@ pub(super) fn possible(view: &View<'_>, winner: Color) -> bool {
 fn helpers_by_prey(view: &View<'_>, winner: Color) -> [Bitboard; 64] {
     let mut helpers = [Bitboard::EMPTY; 64];
     if let Some(kings) = view.phase.kings.as_deref() {
-        for pair in pairs::checked(view, kings, winner) {
+        for pair in pairs::each_pair(&pairs::checked(view, kings, winner)) {
             let (own, other) = pair.seen_by(winner);
             helpers[usize::from(other)].add(own);
         }

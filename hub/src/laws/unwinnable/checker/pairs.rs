@@ -26,25 +26,66 @@ pub(super) fn inside(small: Option<&Kings>, large: Option<&Kings>) -> bool {
     }
 }
 
+/// For each square of the white king, squares of the black king.
+pub(super) type Rows = [Bitboard; 64];
+
+const NOBODY: Rows = [Bitboard::EMPTY; 64];
+
 /// No reversible move leads out of the pairs, and the sets of the kings agree with them.
 pub(super) fn are_closed(view: &View<'_>) -> bool {
     let Some(kings) = view.phase.kings.as_deref() else {
         return true;
     };
     let moves_stay = [Color::White, Color::Black].into_iter().all(|color| {
-        let next = rows(kings, !color);
+        let (now, next) = (rows(kings, color), rows(kings, !color));
         let forbidden = view.forbidden_to_king(color);
-        let passes = may_pass(view, color);
-        each_pair(rows(kings, color)).all(|pair| {
-            let (own, _) = pair.seen_by(color);
-            let stays = passes && !forbidden.contains(own);
-            (!stays || next[usize::from(pair.white)].contains(pair.black))
-                && pair
-                    .king_goals(color, view.fixed_without_kings() | forbidden)
-                    .all(|to| next[usize::from(to.white)].contains(to.black))
-        })
+        let closed = view.fixed_without_kings() | forbidden;
+        let stays = !may_pass(view, color) || are_among(&on(now, color, !forbidden), next);
+        stays && king_steps_stay(now, next, color, closed)
     });
     moves_stay && sets_agree(view, kings)
+}
+
+fn are_among(some: &Rows, all: &Rows) -> bool {
+    some.iter().zip(all).all(|(some, all)| some.is_subset(*all))
+}
+
+/// The pairs with the king of `color` on one of `squares`.
+fn on(pairs: &Rows, color: Color, squares: Bitboard) -> Rows {
+    let mut kept = *pairs;
+    for (white, blacks) in Square::ALL.into_iter().zip(&mut kept) {
+        *blacks = match color {
+            Color::Black => *blacks & squares,
+            Color::White if squares.contains(white) => *blacks,
+            Color::White => Bitboard::EMPTY,
+        };
+    }
+    kept
+}
+
+/// Every step of `color`'s king to a square that is not `closed` and keeps its distance leads to one of `next`.
+fn king_steps_stay(now: &Rows, next: &Rows, color: Color, closed: Bitboard) -> bool {
+    let mut whites = Square::ALL
+        .into_iter()
+        .filter(|w| now[usize::from(*w)].any());
+    whites.all(|white| {
+        let blacks = now[usize::from(white)];
+        if color.is_white() {
+            let mut goals = (attacks::king_attacks(white) & !closed).into_iter();
+            goals.all(|to| (blacks & !around(to)).is_subset(next[usize::from(to)]))
+        } else {
+            let open = !(closed | around(white));
+            let mut steps = blacks
+                .into_iter()
+                .map(|at| attacks::king_attacks(at) & open);
+            steps.all(|goals| goals.is_subset(next[usize::from(white)]))
+        }
+    })
+}
+
+/// A square and its neighbours.
+fn around(square: Square) -> Bitboard {
+    attacks::king_attacks(square).with(square)
 }
 
 fn sets_agree(view: &View<'_>, kings: &Kings) -> bool {
@@ -63,11 +104,21 @@ pub(super) fn carry(view: &View<'_>, next: &mut Phase, step: Step, winner: Color
     let Some(kings) = view.phase.kings.as_deref() else {
         return true;
     };
-    let mut after = Vec::new();
-    for pair in each_pair(rows(kings, step.mover)) {
-        after.extend(pair.after(view, step));
+    let before = rows(kings, step.mover);
+    let Some(to) = step.king_to else {
+        let after = elsewhere(before, step.empty);
+        return enter(next, step.mover, winner, (&after, &after));
+    };
+    let (mut after, mut checking) = (NOBODY, NOBODY);
+    for pair in each_pair(&on(before, step.mover, attacks::king_attacks(to))) {
+        for reached in pair.king_goals(step.mover, !Bitboard::from_square(to)) {
+            after[usize::from(reached.white)].add(reached.black);
+            if pair.uncovers(view, step.mover) {
+                checking[usize::from(reached.white)].add(reached.black);
+            }
+        }
     }
-    enter(next, step.mover, winner, &after)
+    enter(next, step.mover, winner, (&after, &checking))
 }
 
 /// Carries them over a double step and the capture en passant that answers it.
@@ -75,53 +126,69 @@ pub(super) fn carry_twice(view: &View<'_>, next: &mut Phase, step: Step, winner:
     let Some(kings) = view.phase.kings.as_deref() else {
         return true;
     };
-    let elsewhere = each_pair(rows(kings, step.mover)).filter(|p| p.avoids(step.empty));
-    let after: Vec<_> = elsewhere.map(|pair| (pair, true)).collect();
-    enter(next, !step.mover, winner, &after)
+    let after = elsewhere(rows(kings, step.mover), step.empty);
+    enter(next, !step.mover, winner, (&after, &after))
 }
 
-fn enter(next: &mut Phase, mover: Color, winner: Color, after: &[(Pair, bool)]) -> bool {
-    let forbidden = View::new(next).forbidden_to_king(mover);
-    let mut kings = Kings {
-        white_to_move: [Bitboard::EMPTY; 64],
-        black_to_move: [Bitboard::EMPTY; 64],
-        just_entered: [Bitboard::EMPTY; 64],
-    };
+/// The pairs with neither king on one of `squares`.
+fn elsewhere(pairs: &Rows, squares: Bitboard) -> Rows {
+    on(&on(pairs, Color::White, !squares), Color::Black, !squares)
+}
+
+/// Starts `next` with the pairs after the move, those among them that may be in check given apart.
+fn enter(next: &mut Phase, mover: Color, winner: Color, (after, checking): (&Rows, &Rows)) -> bool {
+    let allowed = !View::new(next).forbidden_to_king(mover);
+    let after = on(after, mover, allowed);
     let mut squares = [Bitboard::EMPTY; 2];
-    for &(pair, checks) in after
-        .iter()
-        .filter(|(pair, _)| !forbidden.contains(pair.seen_by(mover).0))
-    {
-        let to_move = if mover.is_black() {
-            &mut kings.white_to_move
-        } else {
-            &mut kings.black_to_move
-        };
-        to_move[usize::from(pair.white)].add(pair.black);
-        if checks && mover == winner {
-            kings.just_entered[usize::from(pair.white)].add(pair.black);
+    for (white, blacks) in Square::ALL.into_iter().zip(after) {
+        if blacks.any() {
+            squares[0].add(white);
+            squares[1] |= blacks;
         }
-        squares[0].add(pair.white);
-        squares[1].add(pair.black);
     }
     for man in next.men.iter_mut().filter(|m| m.kind == Kind::King) {
         man.squares = squares[usize::from(man.color.is_black())];
+    }
+    let mut kings = Kings {
+        white_to_move: NOBODY,
+        black_to_move: NOBODY,
+        just_entered: NOBODY,
+    };
+    if mover.is_black() {
+        kings.white_to_move = after;
+    } else {
+        kings.black_to_move = after;
+    }
+    if mover == winner {
+        kings.just_entered = on(checking, mover, allowed);
     }
     next.kings = Some(Box::new(kings));
     squares[0].any()
 }
 
 /// The pairs in which the losing side is to move and may be in check from the last move.
-pub(super) fn checked(view: &View<'_>, kings: &Kings, winner: Color) -> Vec<Pair> {
-    let mut found: Vec<Pair> = each_pair(&kings.just_entered).collect();
-    let passes = may_pass(view, winner);
+pub(super) fn checked(view: &View<'_>, kings: &Kings, winner: Color) -> Rows {
+    let mut found = kings.just_entered;
+    let before = rows(kings, winner);
     let forbidden = view.forbidden_to_king(winner);
-    for pair in each_pair(rows(kings, winner)) {
-        if passes && !forbidden.contains(pair.seen_by(winner).0) {
-            found.push(pair);
+    if may_pass(view, winner) {
+        for (all, more) in found.iter_mut().zip(on(before, winner, !forbidden)) {
+            *all |= more;
         }
-        if pair.uncovers(view, winner) {
-            found.extend(pair.king_goals(winner, view.fixed_without_kings() | forbidden));
+    }
+    let slides = |kind| {
+        matches!(
+            kind,
+            Kind::Queen | Kind::Rook | Kind::Bishop | Kind::Promoted
+        )
+    };
+    let mut men = view.phase.men.iter();
+    if !men.any(|m| m.color == winner && slides(m.kind) && m.squares.any()) {
+        return found;
+    }
+    for pair in each_pair(before).filter(|pair| pair.uncovers(view, winner)) {
+        for reached in pair.king_goals(winner, view.fixed_without_kings() | forbidden) {
+            found[usize::from(reached.white)].add(reached.black);
         }
     }
     found
@@ -139,7 +206,7 @@ fn may_pass(view: &View<'_>, color: Color) -> bool {
         .any(|man| (view.goals(man) & !view.fixed(!color)).any())
 }
 
-fn rows(kings: &Kings, color: Color) -> &[Bitboard; 64] {
+fn rows(kings: &Kings, color: Color) -> &Rows {
     if color.is_white() {
         &kings.white_to_move
     } else {
@@ -147,7 +214,7 @@ fn rows(kings: &Kings, color: Color) -> &[Bitboard; 64] {
     }
 }
 
-fn each_pair(rows: &[Bitboard; 64]) -> impl Iterator<Item = Pair> + '_ {
+pub(super) fn each_pair(rows: &Rows) -> impl Iterator<Item = Pair> + '_ {
     Square::ALL.into_iter().flat_map(|white| {
         rows[usize::from(white)]
             .into_iter()
@@ -175,27 +242,12 @@ impl Pair {
         }
     }
 
-    fn avoids(self, squares: Bitboard) -> bool {
-        !squares.contains(self.white) && !squares.contains(self.black)
-    }
-
     /// The pairs after a step of `color`'s king to a square that is not `closed` and keeps its distance.
     fn king_goals(self, color: Color, closed: Bitboard) -> impl Iterator<Item = Pair> {
         let (own, other) = self.seen_by(color);
         let near = attacks::king_attacks(other).with(other);
         let goals = attacks::king_attacks(own) & !closed & !near;
         goals.into_iter().map(move |to| self.with_king(color, to))
-    }
-
-    /// The pair after an irreversible move, and whether that move may have given check.
-    fn after(self, view: &View<'_>, step: Step) -> Option<(Self, bool)> {
-        let Some(to) = step.king_to else {
-            return self.avoids(step.empty).then_some((self, true));
-        };
-        let reached = self
-            .king_goals(step.mover, !Bitboard::from_square(to))
-            .next()?;
-        Some((reached, self.uncovers(view, step.mover)))
     }
 
     /// Whether the king of `color` may stand between a slider of its own and the other king.

@@ -8,19 +8,35 @@ use super::{
     mates, pairs, successors,
     view::{View, fixed_square},
 };
+use crate::laws::unwinnable::budget::Budget;
 use crate::laws::unwinnable::phase::{Kind, Man, Phase};
 
-/// Every phase is closed, holds no mate, and every irreversible move out of it ends in a listed phase.
-pub(super) fn are_sound(phases: &[Phase], winner: Color) -> bool {
+/// What one phase costs to check, in nodes.
+const COST: u64 = 4;
+const COST_OF_PAIRS: u64 = 10;
+
+/// Every phase is closed, holds no mate, and every irreversible move out of it ends in a listed phase. Nothing when the budget ended first.
+pub(super) fn are_sound(phases: &[Phase], winner: Color, budget: &mut Budget<'_>) -> Option<bool> {
     let list = List::new(phases);
-    phases.iter().all(|phase| {
-        let view = View::new(phase);
-        well_formed(phase)
-            && is_closed(&view)
-            && pairs::are_closed(&view)
-            && !mates::possible(&view, winner)
-            && successors::all(&view, winner, &mut |next| list.contains(next))
-    })
+    for phase in phases {
+        let pairs = phase.kings.is_some();
+        if !budget.spend(if pairs { COST_OF_PAIRS } else { COST }) {
+            return None;
+        }
+        if !is_sound(phase, winner, &list) {
+            return Some(false);
+        }
+    }
+    Some(true)
+}
+
+fn is_sound(phase: &Phase, winner: Color, list: &List<'_>) -> bool {
+    let view = View::new(phase);
+    well_formed(phase)
+        && is_closed(&view)
+        && pairs::are_closed(&view)
+        && !mates::possible(&view, winner)
+        && successors::all(&view, winner, &mut |next| list.contains(next))
 }
 
 /// Phases by their pawns.
