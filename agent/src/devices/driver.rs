@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::capture::Chunk;
 use super::certabo::CERTABO;
 use super::chessnut::CHESSNUT;
-use super::dgt::{Dgt, Pegasus};
+use super::dgt::{Dgt, DgtBus, Pegasus};
 use super::ichessone::ICHESSONE;
 use super::millennium::MILLENNIUM;
 use super::zmartfun::ZMARTFUN;
@@ -19,6 +19,7 @@ pub static DRIVERS: &[&dyn Driver] = &[
     &CERTABO,
     &CHESSNUT,
     &Dgt,
+    &DgtBus,
     &ICHESSONE,
     &MILLENNIUM,
     &Pegasus,
@@ -88,6 +89,8 @@ pub enum Pace {
 pub enum PortKind {
     /// A serial port.
     Serial,
+    /// A serial port that many boards share.
+    Bus,
     /// Reports of a USB device for human interfaces.
     Hid,
 }
@@ -113,6 +116,8 @@ pub struct LineOptions {
     pub white_at: Option<ClockSide>,
     /// A wireless link: everything waits twice as long, the battery is watched.
     pub bluetooth: bool,
+    /// Nobody knows whether the port belongs to this family: it is given up sooner.
+    pub probing: bool,
     /// Bytes come from a recording: nothing is asked, nothing times out, the first byte counts.
     pub recording: bool,
 }
