@@ -76,7 +76,13 @@ mod tests {
             }),
         };
         use PortPlace::{Reports, Terminal};
-        let rows: [(PortPlace, Option<(u16, u16)>, &str, &[&str]); 7] = [
+        type Row = (
+            PortPlace,
+            Option<(u16, u16)>,
+            &'static str,
+            &'static [&'static str],
+        );
+        let rows: [Row; 7] = [
             (Terminal, None, AUTO, &["certabo", "dgt", "millennium"]),
             (
                 Terminal,
