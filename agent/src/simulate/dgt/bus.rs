@@ -115,6 +115,8 @@ impl VirtualBus {
                 board.clock.start(side);
                 board.high = Some(side);
             }
+            ClockAction::Delay(delay) => board.clock.delays(delay),
+            ClockAction::Period(period) => board.clock.add_period(period),
             ClockAction::Stop => board.clock.stop(),
             ClockAction::Press { by } => {
                 let side = side(by);
