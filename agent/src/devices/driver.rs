@@ -5,9 +5,12 @@ use serde::Serialize;
 use super::capture::Chunk;
 use super::certabo::CERTABO;
 use super::chessnut::CHESSNUT;
+use super::club::CLUB;
 use super::dgt::{Dgt, DgtBus, Pegasus};
+use super::diyclock::DIYCLOCK;
 use super::ichessone::ICHESSONE;
 use super::millennium::MILLENNIUM;
+use super::novag::{CITRINE, UNIVERSAL};
 use super::zmartfun::ZMARTFUN;
 use super::{ClockSide, DeviceEvent, OrientationChoice};
 
@@ -18,11 +21,15 @@ pub type Millis = u64;
 pub static DRIVERS: &[&dyn Driver] = &[
     &CERTABO,
     &CHESSNUT,
+    &CITRINE,
+    &CLUB,
     &Dgt,
     &DgtBus,
+    &DIYCLOCK,
     &ICHESSONE,
     &MILLENNIUM,
     &Pegasus,
+    &UNIVERSAL,
     &ZMARTFUN,
 ];
 
