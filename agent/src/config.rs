@@ -2,15 +2,16 @@
 
 mod hubs;
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use protocol::{AgentId, DeviceId};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::devices::{ClockSide, Orientation};
+use crate::devices::{ClockSide, Orientation, driver};
 use crate::outbox::DEFAULT_QUOTA;
-use crate::ports::Selector;
+use crate::ports::{AUTO, PortInfo, Selector};
 
 pub use hubs::{Hub, HubError, default_data_folder, find_local, from_file, from_url};
 
@@ -26,8 +27,10 @@ pub struct Config {
     pub ports: Vec<Selector>,
     /// Ports that are never opened, whatever `ports` says.
     pub deny: Vec<Selector>,
-    /// Family of the boards on these ports.
+    /// Family of the boards on these ports; `auto` finds out.
     pub family: String,
+    /// Families of single ports, by selector: `"/dev/ttyUSB3" = "dgtbus"`.
+    pub families: BTreeMap<String, String>,
     /// Boards on a wireless link: everything waits twice as long.
     pub bluetooth: bool,
     /// Largest size of one device's file of waiting facts, bytes.
@@ -94,6 +97,9 @@ pub enum ConfigError {
         "A04 no driver for the family {0:?} · help: `zeitnot-agent list --supported` shows the families"
     )]
     Family(String),
+    /// A selector that names no port.
+    #[error(transparent)]
+    Selector(crate::ports::SelectorError),
     /// A broker cannot be used.
     #[error(transparent)]
     Hub(#[from] HubError),
@@ -106,7 +112,8 @@ impl Default for Config {
             state: default_state(),
             ports: Vec::new(),
             deny: Vec::new(),
-            family: "dgt".to_owned(),
+            family: AUTO.to_owned(),
+            families: BTreeMap::new(),
             bluetooth: false,
             outbox_bytes: DEFAULT_QUOTA,
             hubs: Vec::new(),
@@ -138,6 +145,33 @@ impl Config {
     /// The file that says the same.
     pub fn to_toml(&self) -> String {
         toml::to_string_pretty(self).unwrap_or_default()
+    }
+
+    /// The family a port belongs to, or `auto`.
+    pub fn family_of(&self, port: &PortInfo) -> &str {
+        let named = self.families.iter().find(|(selector, _)| {
+            let selector = selector.parse::<Selector>();
+            selector.is_ok_and(|selector| selector.matches(port))
+        });
+        named.map_or(&self.family, |(_, family)| family)
+    }
+
+    /// Every family that is named has a driver, and every selector names ports.
+    ///
+    /// # Errors
+    /// The first that has none.
+    pub fn check_families(&self) -> Result<(), ConfigError> {
+        for family in self.families.values().chain([&self.family]) {
+            if family != AUTO && driver(family).is_none() {
+                return Err(ConfigError::Family(family.clone()));
+            }
+        }
+        for selector in self.families.keys() {
+            selector
+                .parse::<Selector>()
+                .map_err(ConfigError::Selector)?;
+        }
+        Ok(())
     }
 
     /// What is fixed for a device.
@@ -201,7 +235,7 @@ mod tests {
         let text = include_str!("../packaging/agent.toml");
         let config: Config = toml::from_str(text).expect("the packaged file is good");
         assert!(config.ports.is_empty(), "a fresh agent opens no port");
-        assert_eq!(config.family, "dgt");
+        assert_eq!(config.family, "auto");
     }
 
     #[test]

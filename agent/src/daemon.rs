@@ -8,7 +8,6 @@ use tokio::sync::watch;
 use tokio::task::JoinSet;
 
 use crate::config::{Config, ConfigError, HubError};
-use crate::devices;
 use crate::exchange::Exchange;
 use crate::link::{Link, Speaker};
 use crate::outbox::{Outbox, OutboxError, OutboxThread};
@@ -56,8 +55,7 @@ pub async fn start(config: Config) -> Result<Agent, StartError> {
     let hubs = config.brokers()?;
     let id = agent_id(&config, hubs.first().map(|hub| hub.name.as_str()));
     let boot = new_boot();
-    let driver = devices::driver(&config.family)
-        .ok_or_else(|| ConfigError::Family(config.family.clone()))?;
+    config.check_families()?;
     let (outbox, thread) = Outbox::open(config.state.clone(), boot.clone(), config.outbox_bytes)?;
     let (clock, exchange) = (Clock::start(), Exchange::default());
     let (stop, stopped) = watch::channel(false);
@@ -76,7 +74,6 @@ pub async fn start(config: Config) -> Result<Agent, StartError> {
     let shared = Shared::new(
         Arc::new(config),
         agent,
-        driver,
         clock,
         exchange.clone(),
         outbox.clone(),

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use protocol::Boot;
 
 use crate::config::{Config, Hub};
-use crate::devices::{DeviceEvent, Identity, LineOptions, driver};
+use crate::devices::{DeviceEvent, Driver, Identity, LineOptions};
 use crate::link;
 use crate::outbox::Outbox;
 use crate::ports::{self, Access, PortInfo};
@@ -283,27 +283,49 @@ async fn look_at_port(config: &Config, port: &PortInfo, running: bool) -> Vec<Ch
     }
 }
 
-/// Talks to a board as an agent would until it says who it is.
+/// Talks to a board as an agent would until it says who it is, family by family.
 async fn ask(config: &Config, port: &PortInfo) -> std::io::Result<Identity> {
-    let driver = driver(&config.family).ok_or(std::io::ErrorKind::NotFound)?;
-    let mut serial = ports::open(&port.path, driver.about().baud)?;
-    let mut line = driver.open(LineOptions::default());
+    let candidates = ports::candidates(port, config.family_of(port));
+    let probing = candidates.len() > 1;
+    for driver in candidates {
+        if let Some(identity) = ask_as(driver, probing, port).await? {
+            return Ok(identity);
+        }
+    }
+    std::future::pending().await
+}
+
+/// `None` when nobody of the family answers.
+async fn ask_as(
+    driver: &dyn Driver,
+    probing: bool,
+    port: &PortInfo,
+) -> std::io::Result<Option<Identity>> {
+    let mut serial = ports::open(port, driver)?;
+    let mut line = driver.open(LineOptions {
+        probing,
+        ..LineOptions::default()
+    });
     let clock = Clock::start();
-    let mut buffer = [0; 256];
+    let mut buffer = [0; 1024];
     line.opened(clock.now());
     loop {
         while let Some(event) = line.next_event() {
-            if let DeviceEvent::Identified(identity) = event {
-                return Ok(identity);
+            match event {
+                DeviceEvent::Identified(identity) => return Ok(Some(identity)),
+                DeviceEvent::NotThisFamily => return Ok(None),
+                _ => {}
             }
         }
         while let Some(bytes) = line.next_write() {
             serial.write(&bytes).await?;
         }
-        let nap = line.wake().map_or(PATIENCE, |at| clock.until(at));
+        let Some(wake) = line.wake() else {
+            return Ok(None);
+        };
         tokio::select! {
             read = serial.read(&mut buffer) => line.receive(clock.now(), &buffer[..read?]),
-            () = tokio::time::sleep(nap) => line.tick(clock.now()),
+            () = tokio::time::sleep(clock.until(wake)) => line.tick(clock.now()),
         }
     }
 }

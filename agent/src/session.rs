@@ -90,10 +90,15 @@ pub struct Session {
 impl Session {
     /// A session on a line; `port` is where it is plugged in, for technicians.
     pub fn new(line: Box<dyn Line>, port: &str) -> Session {
+        Session::hinted(line, port, port.rsplit('/').next().unwrap_or(port))
+    }
+
+    /// A session on a line whose device, should it have no serial number of its own, is called by `hint`.
+    pub fn hinted(line: Box<dyn Line>, port: &str, hint: &str) -> Session {
         Session {
             line,
             port: port.to_owned(),
-            hint: port.rsplit('/').next().unwrap_or(port).to_owned(),
+            hint: hint.to_owned(),
             identity: None,
             device: None,
             held: Vec::new(),

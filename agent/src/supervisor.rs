@@ -3,9 +3,12 @@
 //! **What happens to one board never stops another**: every port is a task of its own; an error or a panic ends that task,
 //! is said, and the port is tried again.
 
+mod attendant;
 mod backoff;
+mod bus;
 mod port;
 mod registry;
+mod tape;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -15,7 +18,6 @@ use tokio::sync::watch;
 use tokio::task::{Id, JoinError, JoinSet};
 
 use crate::config::Config;
-use crate::devices::Driver;
 use crate::exchange::Exchange;
 use crate::outbox::Outbox;
 use crate::ports::{self, PortInfo};
@@ -35,8 +37,6 @@ pub struct Shared {
     pub config: Arc<Config>,
     /// Who states the facts.
     pub agent: Agent,
-    /// The family of the boards.
-    pub driver: &'static dyn Driver,
     /// The agent's clock.
     pub clock: Clock,
     /// Where boards and link meet.
@@ -51,7 +51,6 @@ impl Shared {
     pub fn new(
         config: Arc<Config>,
         agent: Agent,
-        driver: &'static dyn Driver,
         clock: Clock,
         exchange: Exchange,
         outbox: Outbox,
@@ -59,7 +58,6 @@ impl Shared {
         Shared {
             config,
             agent,
-            driver,
             clock,
             exchange,
             outbox,
@@ -76,6 +74,8 @@ pub struct Supervisor {
     open: BTreeMap<Id, String>,
     backoff: Backoff,
     missed: BTreeSet<String>,
+    /// Which of its candidates a port is tried as.
+    tried: BTreeMap<String, usize>,
 }
 
 impl Supervisor {
@@ -88,6 +88,7 @@ impl Supervisor {
             open: BTreeMap::new(),
             backoff: Backoff::default(),
             missed: BTreeSet::new(),
+            tried: BTreeMap::new(),
         }
     }
 
@@ -110,16 +111,49 @@ impl Supervisor {
         let found = ports::matching(ports::scan(&config.ports), &config.ports, &config.deny);
         let present: BTreeSet<&str> = found.iter().map(PortInfo::identity).collect();
         self.backoff.present(&present);
+        self.tried.retain(|port, _| present.contains(port.as_str()));
         self.say_missing(&found);
         for port in found {
             let name = port.identity().to_owned();
             let is_open = self.open.values().any(|open| *open == name);
             if !is_open && self.backoff.allows(&name, self.shared.clock.now()) {
-                let task = PortTask::new(self.shared.clone(), port, self.stop.clone());
-                let handle = self.tasks.spawn(task.run());
-                self.open.insert(handle.id(), name);
+                self.open_port(port, name);
             }
         }
+    }
+
+    fn open_port(&mut self, port: PortInfo, name: String) {
+        let candidates = ports::candidates(&port, self.shared.config.family_of(&port));
+        let tried = self.tried.get(&name).copied().unwrap_or(0);
+        let Some(&driver) = candidates.get(tried % candidates.len().max(1)) else {
+            return;
+        };
+        let task = PortTask {
+            shared: self.shared.clone(),
+            port,
+            driver,
+            probing: candidates.len() > 1,
+            stop: self.stop.clone(),
+        };
+        let handle = self.tasks.spawn(task.run());
+        self.open.insert(handle.id(), name);
+    }
+
+    /// Nobody of one family answers: the next is tried, and after the last there is a pause.
+    fn try_next(&mut self, port: &str) -> bool {
+        let tried = self.tried.entry(port.to_owned()).or_default();
+        *tried += 1;
+        let config = &self.shared.config;
+        let found = ports::matching(ports::scan(&config.ports), &config.ports, &config.deny);
+        let info = found.iter().find(|info| info.identity() == port);
+        let candidates = info.map_or(0, |info| {
+            ports::candidates(info, config.family_of(info)).len()
+        });
+        let again = *tried < candidates;
+        if !again {
+            *tried = 0;
+        }
+        again
     }
 
     /// A listed port that is not there is said once, until it was there again.
@@ -134,13 +168,14 @@ impl Supervisor {
     }
 
     fn note(&mut self, ended: Result<(Id, Ended), JoinError>) {
-        let (id, port, worked, why) = match ended {
-            Ok((id, ended)) => (id, ended.port, ended.worked, ended.why),
+        let (id, port, worked, nobody, why) = match ended {
+            Ok((id, ended)) => (id, ended.port, ended.worked, ended.nobody, ended.why),
             Err(fault) => {
                 let port = self.open.get(&fault.id()).cloned().unwrap_or_default();
                 (
                     fault.id(),
                     port,
+                    false,
                     false,
                     Some(format!("A15 a fault of the program: {fault}")),
                 )
@@ -149,6 +184,9 @@ impl Supervisor {
         self.open.remove(&id);
         if worked {
             self.backoff.worked(&port);
+        }
+        if nobody && !worked && self.try_next(&port) {
+            return;
         }
         if let Some(why) = why {
             let pause = self.backoff.failed(&port, self.shared.clock.now());

@@ -1,13 +1,16 @@
 //! Whole games on virtual boards of every family, in simulated time: hands, bytes, driver, session, record.
 
+use std::collections::BTreeMap;
+
+use agent::devices::dgt::{Address, Bus, BusMember};
 use agent::devices::{Driver, LineOptions, Orientation, Placement, driver};
 use agent::scoresheet::Scoresheet;
 use agent::session::{Agent, Device, Input, Memory, Output, Session};
-use agent::simulate::VirtualBoard;
-use agent::simulate::dgt::ClockAction;
+use agent::simulate::dgt::{ClockAction, VirtualBus};
 use agent::simulate::games::classics;
 use agent::simulate::hands::{Act, Control, Game, Noise, Performance, Play, Tempo, coils, play};
 use agent::simulate::whole::{MAKES, virtual_board};
+use agent::simulate::{FarEnd, VirtualBoard, at_the_board};
 use protocol::Fact;
 use rand::{Rng, SeedableRng, rngs::SmallRng};
 
@@ -37,6 +40,7 @@ struct Table {
     dice: SmallRng,
     flaws: Flaws,
     facts: Vec<Fact>,
+    written: Vec<Vec<u8>>,
     now: u64,
 }
 
@@ -51,6 +55,7 @@ impl Table {
             dice: SmallRng::seed_from_u64(5),
             flaws,
             facts: Vec::new(),
+            written: Vec::new(),
             now: 1_000,
         };
         table.give(Input::Opened);
@@ -62,7 +67,10 @@ impl Table {
             self.session.handle(self.now, input).into();
         while let Some(output) = outputs.pop_front() {
             match output {
-                Output::Write(bytes) => self.board.host_bytes(self.now, &bytes),
+                Output::Write(bytes) => {
+                    self.board.host_bytes(self.now, &bytes);
+                    self.written.push(bytes);
+                }
                 Output::Identified(id) => {
                     let device = self.memory.take().unwrap_or_else(|| {
                         let name = || "test".parse().expect("a good name");
@@ -266,6 +274,123 @@ fn games_whose_cable_is_pulled_twice_are_recorded_as_played() {
         .for_each(|make| recorded_as_played(make, 4..5, 1, PULLED));
 }
 
+/// A line of many boards with a session for each, in simulated time.
+struct Line {
+    far: VirtualBus,
+    bus: Bus,
+    members: BTreeMap<Address, Table>,
+    rounds: Vec<u64>,
+    now: u64,
+}
+
+impl Line {
+    fn run_to(&mut self, until: u64) {
+        while self.now + 5 <= until {
+            self.now += 5;
+            let bytes = self.far.take_output(self.now);
+            if bytes.is_empty() {
+                self.bus.tick(self.now);
+            } else {
+                self.bus.receive(self.now, &bytes);
+            }
+            while let Some((address, answer)) = self.bus.next_answer() {
+                let member = self.members.entry(address).or_insert_with(|| {
+                    let board =
+                        virtual_board("zmartfun", "", Orientation::Normal, Placement::EMPTY, 0);
+                    let mut member =
+                        Table::new(board.expect("any"), driver("dgt").expect("known"), SOUND);
+                    let line = BusMember::new(Some(address), &LineOptions::default());
+                    member.session = Session::new(Box::new(line), "line-1");
+                    member.now = self.now;
+                    member.give(Input::Opened);
+                    member
+                });
+                member.now = self.now;
+                member.give(Input::Bytes(&answer));
+            }
+            for member in self.members.values_mut() {
+                member.now = self.now;
+                if member.session.wake().is_some_and(|at| at <= self.now) {
+                    member.give(Input::Tick);
+                }
+                member
+                    .written
+                    .drain(..)
+                    .for_each(|bytes| self.bus.want(&bytes));
+            }
+            while let Some(bytes) = self.bus.next_write() {
+                self.far.host_bytes(self.now, &bytes);
+            }
+            if self.rounds.last() != Some(&self.bus.round_took()) {
+                self.rounds.push(self.bus.round_took());
+            }
+        }
+    }
+}
+
+#[test]
+fn twenty_blitz_games_on_one_line_lose_no_ply() {
+    let games = classics();
+    let mut far = VirtualBus::new(3);
+    let (mut acts, mut truths) = (Vec::new(), Vec::new());
+    for number in 0..20 {
+        let game = &games[number % games.len()];
+        let (performance, own) = performance(game, 1, number as u64, 180);
+        let mut start = Placement::EMPTY;
+        for (square, piece) in performance.initial.clone() {
+            start.set(square, Some(piece));
+        }
+        let lies = if number % 4 == 3 {
+            Orientation::Rotated
+        } else {
+            Orientation::Normal
+        };
+        far.add(1001 + 13 * number as u16, lies, &start);
+        acts.extend(own.into_iter().map(|(at, act)| (at, number, act)));
+        let truth: Vec<String> = performance
+            .truth
+            .iter()
+            .filter_map(|ply| ply.uci())
+            .map(|uci| uci.to_string())
+            .collect();
+        truths.push(truth);
+    }
+    acts.sort_by_key(|(at, number, _)| (*at, *number));
+    let mut line = Line {
+        far,
+        bus: Bus::default(),
+        members: BTreeMap::new(),
+        rounds: Vec::new(),
+        now: 0,
+    };
+    line.bus.opened(0);
+    let lead = 25_000;
+    for (at, board, act) in acts {
+        line.run_to(lead + at);
+        at_the_board(&mut line.far, board, line.now, act);
+    }
+    let end = line.now + 40_000;
+    line.run_to(end);
+    assert_eq!(
+        line.far.harmful_commands(),
+        0,
+        "the line heard what no host may say"
+    );
+    assert_eq!(line.members.len(), 20);
+    let (longest, count) = (
+        line.rounds.iter().max().copied().unwrap_or(0),
+        line.rounds.len().max(1) as u64,
+    );
+    println!(
+        "{count} rounds of different length, {} ms on average, {longest} ms at most",
+        line.rounds.iter().sum::<u64>() / count
+    );
+    for (member, truth) in line.members.values().zip(&truths) {
+        assert_eq!(member.moves(), *truth);
+    }
+    assert!(longest <= 1_500, "a round takes {longest} ms");
+}
+
 #[test]
 fn the_readme_says_what_the_program_says_of_every_family() {
     let readme = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../README.md"))
@@ -283,5 +408,22 @@ fn the_readme_says_what_the_program_says_of_every_family() {
             readme.lines().any(|line| line == row),
             "the README lacks\n{row}"
         );
+    }
+}
+
+#[test]
+fn the_udev_rules_know_every_board_that_has_usb_numbers() {
+    let rules = include_str!("../packaging/70-eboards.rules");
+    for driver in agent::devices::DRIVERS {
+        for (vendor, product) in driver.about().usb {
+            let vendor = format!("{{idVendor}}==\"{vendor:04x}\"");
+            let product = product.map_or(String::new(), |product| format!("\"{product:04x}\""));
+            let known = |line: &str| line.contains(&vendor) && line.contains(&product);
+            assert!(
+                rules.lines().any(known),
+                "{} {vendor} {product}",
+                driver.family()
+            );
+        }
     }
 }

@@ -254,3 +254,54 @@ fn two_agents_do_not_share_a_state_folder() {
         first.stop().await;
     });
 }
+
+#[test]
+fn boards_of_four_makes_are_found_by_themselves_and_recorded_as_played() {
+    in_a_runtime(async {
+        let dir = tempfile::tempdir().expect("a place");
+        let mut options = options(dir.path(), 4);
+        options.families = ["certabo", "dgt", "millennium", "sentio"]
+            .map(str::to_owned)
+            .to_vec();
+        options.tempo = Tempo::Lasting(60_000);
+        options.noise = 0;
+        options.lead = 9_000;
+        options.rotated_every = 0;
+        let tables = Tables::start(&options).expect("boards");
+        let agent = start(config(dir.path())).await.expect("an agent");
+        let mut sink = Sink::default();
+        until_equal(&mut sink, &agent, &tables).await;
+        agent.stop().await;
+        let tape = dir.path().join("state/traffic");
+        let kept = std::fs::read_dir(tape)
+            .expect("the last minute is kept")
+            .count();
+        assert_eq!(kept, 4);
+    });
+}
+
+#[test]
+fn six_boards_on_one_line_are_recorded_as_played() {
+    in_a_runtime(async {
+        let dir = tempfile::tempdir().expect("a place");
+        let mut options = options(dir.path(), 6);
+        options.tempo = Tempo::Lasting(40_000);
+        options.lead = 14_000;
+        let mut tables = Tables::on_one_line(&options).expect("a line");
+        let config = Config {
+            family: "dgtbus".to_owned(),
+            ..config(dir.path())
+        };
+        let agent = start(config).await.expect("an agent");
+        let mut sink = Sink::default();
+        sink.until(&agent, "some moves are played", |_| {
+            played(&tables, 0).len() >= 3
+        })
+        .await;
+        tables.power(1, false);
+        tokio::time::sleep(Duration::from_millis(1500)).await;
+        tables.power(1, true);
+        until_equal(&mut sink, &agent, &tables).await;
+        agent.stop().await;
+    });
+}

@@ -12,7 +12,7 @@ use protocol::Millis;
 use super::say::{Problem, asked_to_stop, progress, runtime};
 use crate::config::Config;
 use crate::devices::{Driver, LineOptions, driver, to_hex};
-use crate::ports::{self, PortInfo, Selector, SerialPort};
+use crate::ports::{self, Port, PortInfo, Selector};
 use crate::time::Clock;
 
 /// What `record` is asked.
@@ -77,7 +77,7 @@ impl Record {
                 "`zeitnot-agent doctor` says what is in the way",
             )
         };
-        let mut serial = ports::open(&port.path, driver.about().baud).map_err(cannot)?;
+        let mut serial = ports::open(port, driver).map_err(cannot)?;
         let mut tape = Tape::new(&self.output, driver.family())?;
         let end = async {
             match self.seconds {
@@ -103,11 +103,7 @@ impl Record {
 }
 
 /// Asks the board what an agent would ask, and keeps every byte that comes.
-async fn converse(
-    driver: &dyn Driver,
-    serial: &mut SerialPort,
-    tape: &mut Tape,
-) -> std::io::Result<()> {
+async fn converse(driver: &dyn Driver, serial: &mut Port, tape: &mut Tape) -> std::io::Result<()> {
     let mut line = driver.open(LineOptions::default());
     let mut buffer = [0; 1024];
     line.opened(tape.clock.now());

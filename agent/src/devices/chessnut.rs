@@ -37,6 +37,7 @@ const MANNER: Manner = Manner {
     board: Some((REAL_TIME, 3_000)),
     battery: Some(BATTERY),
     silent: Some(10_000),
+    tells_serial: false,
     patience: 200,
 };
 

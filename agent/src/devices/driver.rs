@@ -5,9 +5,12 @@ use serde::Serialize;
 use super::capture::Chunk;
 use super::certabo::CERTABO;
 use super::chessnut::CHESSNUT;
-use super::dgt::{Dgt, Pegasus};
+use super::club::CLUB;
+use super::dgt::{Dgt, DgtBus, Pegasus};
+use super::diyclock::DIYCLOCK;
 use super::ichessone::ICHESSONE;
 use super::millennium::MILLENNIUM;
+use super::novag::{CITRINE, UNIVERSAL};
 use super::zmartfun::ZMARTFUN;
 use super::{ClockSide, DeviceEvent, OrientationChoice};
 
@@ -18,10 +21,15 @@ pub type Millis = u64;
 pub static DRIVERS: &[&dyn Driver] = &[
     &CERTABO,
     &CHESSNUT,
+    &CITRINE,
+    &CLUB,
     &Dgt,
+    &DgtBus,
+    &DIYCLOCK,
     &ICHESSONE,
     &MILLENNIUM,
     &Pegasus,
+    &UNIVERSAL,
     &ZMARTFUN,
 ];
 
@@ -88,6 +96,8 @@ pub enum Pace {
 pub enum PortKind {
     /// A serial port.
     Serial,
+    /// A serial port that many boards share.
+    Bus,
     /// Reports of a USB device for human interfaces.
     Hid,
 }
@@ -113,6 +123,8 @@ pub struct LineOptions {
     pub white_at: Option<ClockSide>,
     /// A wireless link: everything waits twice as long, the battery is watched.
     pub bluetooth: bool,
+    /// Nobody knows whether the port belongs to this family: it is given up sooner.
+    pub probing: bool,
     /// Bytes come from a recording: nothing is asked, nothing times out, the first byte counts.
     pub recording: bool,
 }

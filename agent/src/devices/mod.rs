@@ -6,8 +6,10 @@
 
 mod capture;
 mod chessclock;
+mod clock_face;
 mod driver;
 mod event;
+mod lines;
 mod orientation;
 mod placement;
 mod shadow;
@@ -17,9 +19,12 @@ mod whole;
 
 mod certabo;
 mod chessnut;
+mod club;
 pub mod dgt;
+mod diyclock;
 mod ichessone;
 mod millennium;
+mod novag;
 mod zmartfun;
 
 #[cfg(test)]

@@ -31,6 +31,7 @@ const MANNER: Manner = Manner {
     board: None,
     battery: None,
     silent: None,
+    tells_serial: false,
     patience: 200,
 };
 

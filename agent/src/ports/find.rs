@@ -10,6 +10,8 @@ use super::selector::Selector;
 
 /// Where the kernel lists its terminals.
 const TERMINALS: &str = "/sys/class/tty";
+/// Where it lists what is plugged in.
+const DEVICES: &str = "/sys/bus/usb/devices";
 
 /// A serial port of this machine.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -19,9 +21,22 @@ pub struct PortInfo {
     /// Where the path leads, when it is a link.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub target: Option<String>,
+    /// What kind of port it is.
+    pub place: PortPlace,
     /// The USB device behind it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub usb: Option<Usb>,
+}
+
+/// What kind of port it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PortPlace {
+    /// A terminal: bytes, one after the other.
+    #[default]
+    Terminal,
+    /// A USB device that sends whole reports.
+    Reports,
 }
 
 /// The USB device behind a port.
@@ -59,6 +74,27 @@ impl PortInfo {
         std::iter::once(self.path.as_str()).chain(self.target.as_deref())
     }
 
+    /// What a device without a serial number of its own is called by: that of its USB chip where it has one, and the
+    /// socket it is plugged in.
+    pub fn hint(&self) -> String {
+        let of_path = || {
+            self.path
+                .rsplit('/')
+                .next()
+                .unwrap_or(&self.path)
+                .to_owned()
+        };
+        self.usb.as_ref().map_or_else(of_path, |usb| {
+            let parts = [usb.serial.as_deref(), usb.place.as_deref()];
+            let known: Vec<&str> = parts.into_iter().flatten().collect();
+            if known.is_empty() {
+                of_path()
+            } else {
+                known.join("-")
+            }
+        })
+    }
+
     /// What the name leads to: two names of one port share it.
     pub fn identity(&self) -> &str {
         self.target.as_deref().unwrap_or(&self.path)
@@ -68,7 +104,7 @@ impl PortInfo {
 /// All serial devices of the machine and every path that `selectors` name.
 pub fn scan<'a>(selectors: impl IntoIterator<Item = &'a Selector>) -> Vec<PortInfo> {
     let mut ports: BTreeMap<String, PortInfo> = BTreeMap::new();
-    for port in terminals() {
+    for port in terminals().into_iter().chain(report_devices()) {
         ports.insert(port.path.clone(), port);
     }
     for selector in selectors {
@@ -144,8 +180,43 @@ fn terminal(class: &Path) -> Option<PortInfo> {
     (!built_in && !name.starts_with("ttyS")).then(|| PortInfo {
         path: format!("/dev/{name}"),
         target: None,
+        place: PortPlace::Terminal,
         usb: usb_above(&hardware),
     })
+}
+
+/// USB devices whose numbers are those of a family that sends whole reports.
+fn report_devices() -> Vec<PortInfo> {
+    let Ok(entries) = fs::read_dir(DEVICES) else {
+        return Vec::new();
+    };
+    let mut found: Vec<PortInfo> = entries
+        .flatten()
+        .filter_map(|entry| report_device(&entry.path()))
+        .collect();
+    found.sort_by(|a, b| a.path.cmp(&b.path));
+    found
+}
+
+fn report_device(folder: &Path) -> Option<PortInfo> {
+    let number = |file: &str| {
+        fs::read_to_string(folder.join(file))
+            .ok()?
+            .trim()
+            .parse::<u16>()
+            .ok()
+    };
+    let port = PortInfo {
+        path: format!(
+            "/dev/bus/usb/{:03}/{:03}",
+            number("busnum")?,
+            number("devnum")?
+        ),
+        target: None,
+        place: PortPlace::Reports,
+        usb: usb_above(folder),
+    };
+    (!super::candidates(&port, super::AUTO).is_empty()).then_some(port)
 }
 
 fn usb_above(hardware: &Path) -> Option<Usb> {
@@ -203,6 +274,7 @@ fn device_at(path: &Path) -> Option<PortInfo> {
             .to_str()
             .filter(|target| Path::new(target) != path)
             .map(str::to_owned),
+        place: PortPlace::Terminal,
         usb: hardware.and_then(|hardware| usb_above(&hardware)),
     })
 }
@@ -216,6 +288,7 @@ mod tests {
         let port = |path: &str| PortInfo {
             path: path.to_owned(),
             target: None,
+            place: PortPlace::Terminal,
             usb: None,
         };
         let selectors = |texts: &[&str]| -> Vec<Selector> {

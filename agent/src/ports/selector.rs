@@ -149,6 +149,7 @@ mod tests {
 
     fn port() -> PortInfo {
         PortInfo {
+            place: Default::default(),
             path: "/dev/ttyUSB3".to_owned(),
             target: None,
             usb: Some(Usb {

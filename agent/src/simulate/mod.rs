@@ -14,9 +14,11 @@ pub mod whole;
 
 pub mod pty;
 mod seat;
+mod shared_line;
 mod tables;
 
 pub use dgt::ClockAction;
 pub use far_end::{FarEnd, VirtualBoard};
 pub use seat::{Truth, TruthPly};
+pub use shared_line::at_the_board;
 pub use tables::{Tables, TablesOptions};

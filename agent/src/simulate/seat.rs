@@ -98,6 +98,16 @@ impl Plan {
         }
     }
 
+    /// The hands begin then, unless they have begun.
+    pub(super) fn begin(&mut self, at: Millis) {
+        self.began = self.began.or(Some(at));
+    }
+
+    /// When something of the game happens; not before the hands began.
+    pub(super) fn due(&self, game: Millis) -> Option<Millis> {
+        self.began.map(|_| self.real(game))
+    }
+
     fn real(&self, game: Millis) -> Millis {
         self.began.unwrap_or(0) + (game as f64 / self.speed) as Millis
     }

@@ -8,10 +8,11 @@ use protocol::{DeviceId, Millis};
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 
-use super::dgt::{CaptureBoard, ClockAction};
+use super::dgt::{CaptureBoard, ClockAction, VirtualBus};
 use super::hands::{Accident, Control, Ending, Game, Noise, Performance, Play, Tempo, coils, play};
 use super::pty::Pty;
 use super::seat::{Board, Fault, Plan, Seat, Truth};
+use super::shared_line::{Hands, LineSeat};
 use super::whole::virtual_board;
 use crate::devices::{Chunk, Orientation, Placement};
 use crate::time::Clock;
@@ -61,7 +62,16 @@ struct Handle {
     link: PathBuf,
     device: DeviceId,
     plan: Arc<Mutex<Plan>>,
-    faults: mpsc::UnboundedSender<Fault>,
+    faults: Faults,
+}
+
+/// Where trouble is told.
+#[derive(Clone)]
+enum Faults {
+    /// To a table of its own.
+    Table(mpsc::UnboundedSender<Fault>),
+    /// To the line, with the board's number on it.
+    Line(mpsc::UnboundedSender<(usize, Fault)>, usize),
 }
 
 impl TablesOptions {
@@ -82,6 +92,14 @@ impl TablesOptions {
             first_serial: 1001,
             families: vec!["dgt".to_owned()],
             rotated_every: 4,
+        }
+    }
+
+    fn orientation(&self, table: usize) -> Orientation {
+        if self.rotated_every > 0 && (table + 1).is_multiple_of(self.rotated_every) {
+            Orientation::Rotated
+        } else {
+            Orientation::Normal
         }
     }
 }
@@ -110,6 +128,40 @@ impl Tables {
         let board = Board::Capture(Box::new(CaptureBoard::of_chunks(chunks, speed)));
         let device = DeviceId::of("dgt", "00001");
         tables.add(dir, device, board, Vec::new(), Plan::new(None, 1.0), 0)?;
+        Ok(tables)
+    }
+
+    /// DGT boards that share the line `DIR/line-1`; their games begin when a host has spoken to the line.
+    ///
+    /// # Errors
+    /// What the system says when the pseudo-terminal or its link cannot be made.
+    pub fn on_one_line(options: &TablesOptions) -> io::Result<Tables> {
+        std::fs::create_dir_all(&options.dir)?;
+        let link = options.dir.join("line-1");
+        let pty = Pty::open(&link)?;
+        let mut tables = Tables::empty();
+        let mut bus = VirtualBus::new(options.seed);
+        let mut hands = Vec::new();
+        let (faults, suffered) = mpsc::unbounded_channel();
+        for table in 0..options.tables {
+            let address = u16::try_from(options.first_serial as usize + table).unwrap_or(1);
+            let (performance, acts) = perform(options, table);
+            let board = bus.add(address, options.orientation(table), &initial(&performance));
+            let plan = Arc::new(Mutex::new(Plan::new(Some(performance), 1.0)));
+            hands.push(Hands {
+                acts: acts.into(),
+                plan: Arc::clone(&plan),
+            });
+            tables.seats.push(Handle {
+                dir: options.dir.clone(),
+                link: link.clone(),
+                device: DeviceId::of("dgt", &format!("{address:05}")),
+                plan,
+                faults: Faults::Line(faults.clone(), board),
+            });
+        }
+        let seat = LineSeat::new(bus, pty, hands, options.lead, suffered);
+        tables.tasks.spawn(seat.run());
         Ok(tables)
     }
 
@@ -184,23 +236,17 @@ impl Tables {
     }
 
     fn fault(&mut self, table: usize, fault: Fault) {
-        let _table_is_gone = self.seats[table].faults.send(fault);
+        let _table_is_gone = match &self.seats[table].faults {
+            Faults::Table(sender) => sender.send(fault).is_err(),
+            Faults::Line(sender, board) => sender.send((*board, fault)).is_err(),
+        };
     }
 
     fn add_game(&mut self, options: &TablesOptions, table: usize) -> io::Result<()> {
         let serial = format!("{:05}", (options.first_serial as usize + table) % 100_000);
-        let rotated =
-            options.rotated_every > 0 && (table + 1).is_multiple_of(options.rotated_every);
         let (performance, acts) = perform(options, table);
-        let mut placement = Placement::EMPTY;
-        for (square, piece) in performance.initial.clone() {
-            placement.set(square, Some(piece));
-        }
-        let orientation = if rotated {
-            Orientation::Rotated
-        } else {
-            Orientation::Normal
-        };
+        let placement = initial(&performance);
+        let orientation = options.orientation(table);
         let family = &options.families[table % options.families.len().max(1)];
         let board = virtual_board(family, &serial, orientation, placement, options.seed)
             .ok_or_else(|| io::Error::other(format!("there is no virtual board {family:?}")))?;
@@ -240,10 +286,18 @@ impl Tables {
             link,
             device,
             plan,
-            faults,
+            faults: Faults::Table(faults),
         });
         Ok(())
     }
+}
+
+fn initial(performance: &Performance) -> Placement {
+    let mut placement = Placement::EMPTY;
+    for (square, piece) in performance.initial.clone() {
+        placement.set(square, Some(piece));
+    }
+    placement
 }
 
 fn perform(

@@ -24,6 +24,11 @@ impl Belief {
         };
     }
 
+    /// The last reading that was believed.
+    pub(super) fn last(&self) -> Option<RawReading> {
+        self.last
+    }
+
     /// The reading before, when this one is believed.
     pub(super) fn judge(&mut self, reading: RawReading) -> Result<Option<RawReading>, Disbelief> {
         if std::mem::take(&mut self.reconnected) {

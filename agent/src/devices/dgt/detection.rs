@@ -10,6 +10,8 @@ pub(super) struct Detection {
     stage: Stage,
     /// 1 with a cable, 2 without.
     patience: Millis,
+    /// How often it is asked before it is given up.
+    tries: u8,
     identity: Identity,
 }
 
@@ -51,8 +53,9 @@ const QUICK_TRIES: u8 = 3;
 const TRIES: u8 = 6;
 
 impl Detection {
-    pub(super) fn new(family: &'static str, bluetooth: bool) -> Detection {
+    pub(super) fn new(family: &'static str, bluetooth: bool, probing: bool) -> Detection {
         Detection {
+            tries: if probing { QUICK_TRIES } else { TRIES },
             stage: Stage::Closed,
             patience: if bluetooth { 2 } else { 1 },
             identity: Identity {
@@ -111,7 +114,9 @@ impl Detection {
                 Step::Send(HostCommand::Reset)
             }
             Stage::Clearing(_) => self.ask_firmware(now, 1),
-            Stage::Firmware { tries, .. } if tries < TRIES => self.ask_firmware(now, tries + 1),
+            Stage::Firmware { tries, .. } if tries < self.tries => {
+                self.ask_firmware(now, tries + 1)
+            }
             Stage::Firmware { .. } => {
                 self.stage = Stage::Closed;
                 Step::Nobody
@@ -178,7 +183,7 @@ mod tests {
 
     #[test]
     fn a_silent_port_is_asked_six_times_and_left_alone() {
-        let mut detection = Detection::new("dgt", false);
+        let mut detection = Detection::new("dgt", false, false);
         detection.start(0);
         assert!(detection.discards());
         let asked = |at| (at, Step::Send(HostCommand::Firmware));
@@ -191,7 +196,7 @@ mod tests {
 
     #[test]
     fn an_old_board_is_found_without_its_long_serial_number() {
-        let mut detection = Detection::new("dgt", false);
+        let mut detection = Detection::new("dgt", false, false);
         detection.start(0);
         steps(&mut detection, 600);
         let firmware = Message::Firmware { major: 1, minor: 8 };

@@ -106,6 +106,17 @@ impl Dial {
         (before != self.sides).then(|| self.sides_event())
     }
 
+    /// What the chessclock shows after a press that only the board's memory tells of: the side that pressed and its time.
+    pub(super) fn after_press(&self, side: ClockSide, seconds: u32) -> Option<ClockMessage> {
+        let mut reading = self.belief.last()?;
+        match side {
+            ClockSide::Left => reading.left.seconds = seconds,
+            ClockSide::Right => reading.right.seconds = seconds,
+        }
+        reading.high = side.other();
+        Some(ClockMessage::Reading(reading))
+    }
+
     /// Who sits at a side.
     pub(super) fn color(&self, side: ClockSide) -> Color {
         self.sides.color(side)

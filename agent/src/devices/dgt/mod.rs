@@ -1,5 +1,6 @@
 //! DGT boards, each alone on its line: serial boards with a cable or Bluetooth, and the chessclock in their socket.
 
+mod bus;
 mod family;
 mod line;
 
@@ -21,6 +22,7 @@ mod message;
 #[cfg(test)]
 mod tests;
 
+pub use bus::{Address, Bus, BusMember, DgtBus};
 pub use codes::{piece_code, piece_of_code, square_number, square_of_number};
 pub use command::HostCommand;
 pub use family::{Dgt, Pegasus};

@@ -6,6 +6,7 @@
 use std::collections::VecDeque;
 
 use super::speech::{Heard, Manner, Speech, Stretch};
+use crate::devices::clock_face::Sitting;
 use crate::devices::shadow::Shadow;
 use crate::devices::{Command, DeviceEvent, Identity, Line, LineOptions, LostBecause, Millis};
 
@@ -18,6 +19,7 @@ pub(super) struct WholeLine {
     stage: Stage,
     identity: Identity,
     shadow: Shadow,
+    sitting: Sitting,
     whole_wanted: bool,
     waiting: VecDeque<&'static [u8]>,
     leaving: Option<&'static [u8]>,
@@ -57,6 +59,7 @@ impl WholeLine {
                 ..Identity::default()
             },
             shadow: Shadow::new(how.orientation),
+            sitting: Sitting::new(how.white_at, how.orientation.known()),
             whole_wanted: true,
             waiting: VecDeque::new(),
             leaving: None,
@@ -116,8 +119,10 @@ impl WholeLine {
         self.asked_board = now;
         self.asked_battery = now;
         self.whole_wanted = true;
-        self.events
-            .push_back(DeviceEvent::Identified(self.identity.clone()));
+        if !self.manner().tells_serial {
+            self.events
+                .push_back(DeviceEvent::Identified(self.identity.clone()));
+        }
         self.waiting.extend(self.manner().board.map(|(ask, _)| ask));
         self.waiting.extend(self.manner().battery);
     }
@@ -130,17 +135,40 @@ impl WholeLine {
                 } else {
                     self.shadow.changes(board)
                 };
-                self.events.extend(events);
+                self.tell(events);
             }
-            Heard::Firmware { major, minor } => self.learn_firmware(major, minor),
+            Heard::Clock { clock } => self.events.extend(self.sitting.hear(clock)),
+            Heard::Identity {
+                serial,
+                major,
+                minor,
+            } => self.learn(Some(serial), (major, minor)),
+            Heard::Firmware { major, minor } => self.learn(None, (major, minor)),
             Heard::Battery(battery) => self.events.push_back(DeviceEvent::Battery(battery)),
             Heard::Keep { what } => self.events.push_back(DeviceEvent::Keep(what)),
-            Heard::Tags { .. } | Heard::Nothing { .. } | Heard::Filler | Heard::Damaged { .. } => {}
+            Heard::Tags { .. }
+            | Heard::Line { .. }
+            | Heard::Nothing { .. }
+            | Heard::Filler
+            | Heard::Damaged { .. } => {}
         }
     }
 
-    fn learn_firmware(&mut self, major: u8, minor: u8) {
-        if self.identity.firmware.replace((major, minor)) != Some((major, minor)) {
+    fn tell(&mut self, events: Vec<DeviceEvent>) {
+        for event in &events {
+            if let DeviceEvent::Orientation(lies) = event {
+                self.sitting.board_lies(*lies);
+            }
+        }
+        self.events.extend(events);
+    }
+
+    /// More is known of who it is; said again when it is news.
+    fn learn(&mut self, serial: Option<String>, firmware: (u8, u8)) {
+        let before = self.identity.clone();
+        self.identity.firmware = Some(firmware);
+        self.identity.serial = serial.or(self.identity.serial.take());
+        if before != self.identity {
             self.events
                 .push_back(DeviceEvent::Identified(self.identity.clone()));
         }
@@ -238,6 +266,7 @@ impl Line for WholeLine {
     fn opened(&mut self, now: Millis) {
         self.close();
         self.shadow.forget();
+        self.sitting.forget();
         self.whole_wanted = true;
         self.wrote = None;
         if !self.recording {
@@ -275,9 +304,11 @@ impl Line for WholeLine {
             }
             Command::Orientation(choice) => {
                 self.speech.lies(choice);
-                self.events.extend(self.shadow.choose(choice));
+                let events = self.shadow.choose(choice);
+                self.tell(events);
             }
-            Command::Clock | Command::Log | Command::WhiteAt(_) => {}
+            Command::WhiteAt(side) => self.sitting.configure(side),
+            Command::Clock | Command::Log => {}
         }
         self.let_go(now);
     }

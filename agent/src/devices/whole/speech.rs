@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use crate::devices::clock_face::Displays;
 use crate::devices::shadow::Picture;
 use crate::devices::{Battery, Chunk, Frame, Millis, OrientationChoice, to_hex};
 
@@ -26,6 +27,8 @@ pub(in crate::devices) struct Manner {
     pub(in crate::devices) battery: Option<&'static [u8]>,
     /// Something is heard at least this often, or the board is lost; none: it may be silent for hours.
     pub(in crate::devices) silent: Option<Millis>,
+    /// It says a serial number of its own, and is not known before.
+    pub(in crate::devices) tells_serial: bool,
     /// An incomplete message is given up after this.
     pub(in crate::devices) patience: Millis,
 }
@@ -52,6 +55,25 @@ pub(in crate::devices) enum Heard {
     Tags {
         /// Five bytes each, all zero where nothing was read.
         tags: Vec<[u8; 5]>,
+    },
+    /// A move or a word of a board that says no squares.
+    Line {
+        /// As it was said.
+        said: String,
+    },
+    /// Both displays of a chessclock.
+    Clock {
+        /// As they show it.
+        clock: Displays,
+    },
+    /// Who it is.
+    Identity {
+        /// Its serial number.
+        serial: String,
+        /// Version of its program, main number.
+        major: u8,
+        /// Sub-number.
+        minor: u8,
     },
     /// The version of its program.
     Firmware {

@@ -15,8 +15,8 @@ pub(super) struct Memory {
 }
 
 const ROOM: usize = 0x1F00;
-const FAST: Millis = 250;
-const POWER_UP: u8 = 0x6A;
+pub(super) const FAST: Millis = 250;
+pub(super) const POWER_UP: u8 = 0x6A;
 const END: u8 = 0x6B;
 const FOUR_ROWS: u8 = 0x6C;
 const EMPTY: u8 = 0x6D;
@@ -44,14 +44,13 @@ impl Memory {
     pub(super) fn field(&mut self, now: Millis, number: u8, code: u8, board: &[u8; 64]) {
         let fast = self.last_field.is_some_and(|last| now < last + FAST);
         self.last_field = Some(now);
-        self.write(&[0x40 | u8::from(fast) << 4 | (code & 0x0F), number]);
+        self.write(&field_entry(number, code, fast));
         self.write_tags(board);
     }
 
     /// A side pressed with this time left.
     pub(super) fn press(&mut self, by: ClockSide, seconds: u32) {
-        let first = 0x60 | u8::from(by == ClockSide::Left) << 4 | (seconds / 3600).min(9) as u8;
-        self.write(&[first, bcd(seconds / 60 % 60), bcd(seconds % 60)]);
+        self.write(&press_entry(by, seconds));
     }
 
     /// Everything, oldest first, with the end mark; notes that it was read.
@@ -80,6 +79,17 @@ impl Memory {
             (None, left) => self.left_array = left.map(|most| most.max(missing(board))),
         }
     }
+}
+
+/// A square changed; `fast` when soon after the change before.
+pub(super) fn field_entry(number: u8, code: u8, fast: bool) -> [u8; 2] {
+    [0x40 | u8::from(fast) << 4 | (code & 0x0F), number]
+}
+
+/// A side pressed with this time left.
+pub(super) fn press_entry(by: ClockSide, seconds: u32) -> [u8; 3] {
+    let first = 0x60 | u8::from(by == ClockSide::Left) << 4 | (seconds / 3600).min(9) as u8;
+    [first, bcd(seconds / 60 % 60), bcd(seconds % 60)]
 }
 
 /// The tag of a full array, standard or not.

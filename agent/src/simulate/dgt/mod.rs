@@ -5,6 +5,7 @@
 //! 9600 baud would have carried them. [`CaptureBoard`] is a recording that answers like a board.
 
 mod board;
+mod bus;
 mod capture;
 mod chessclock;
 mod hearing;
@@ -16,4 +17,5 @@ mod wire;
 mod tests;
 
 pub use board::{ClockAction, VirtualDgt, VirtualOptions};
+pub use bus::VirtualBus;
 pub use capture::CaptureBoard;

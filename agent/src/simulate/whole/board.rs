@@ -28,6 +28,8 @@ pub struct Reporting {
 
 /// The coils are read this often, milliseconds.
 const LOOK: Millis = 50;
+/// What was said so long ago and heard by nobody is not said at all.
+const LONG: Millis = 10_000;
 
 /// The makes of virtual boards there are.
 pub const MAKES: &[&str] = &[
@@ -92,6 +94,10 @@ impl Reporting {
 
     /// Looks at the coils up to `now`.
     fn advance(&mut self, now: Millis) {
+        // Nobody listened for long, or the clock did not begin at nothing.
+        if self.next + LONG < now {
+            self.next = now;
+        }
         while self.on && self.next <= now {
             let at = self.next;
             let every = self.voice.reports_every();

@@ -74,7 +74,7 @@ impl DgtLine {
     pub(super) fn close(&mut self) {
         self.splitter.clear();
         self.pacing.clear();
-        self.detection = Detection::new(self.family, self.how.bluetooth);
+        self.detection = Detection::new(self.family, self.how.bluetooth, self.how.probing);
         self.stranger = None;
         self.watch = None;
     }

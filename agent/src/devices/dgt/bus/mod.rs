@@ -1,0 +1,16 @@
+//! Many DGT boards on one line: who is there, whose turn it is, and what each of them said.
+
+mod answer;
+mod command;
+mod driver;
+mod member;
+mod rounds;
+mod scheduler;
+
+#[cfg(test)]
+mod tests;
+
+pub use command::Address;
+pub use driver::DgtBus;
+pub use member::BusMember;
+pub use scheduler::Bus;

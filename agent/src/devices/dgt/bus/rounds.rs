@@ -1,0 +1,125 @@
+//! Whose turn it is: changes of every board in each round, clocks in turn, now and then the whole board.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+use super::command::{Address, Question};
+use crate::devices::Millis;
+
+/// So many rounds share the clocks of all boards.
+const CLOCK_ROUNDS: usize = 3;
+/// A board is read as a whole this often, one at a time.
+const WHOLE: Millis = 15_000;
+/// So many questions in a row without an answer, and a board is asked once a round no more, but now and then.
+const PATIENCE: u8 = 5;
+/// So many questions beyond the usual ones fit into a round.
+const WANTED: usize = 6;
+/// A board that does not answer is asked again in one round of so many.
+const NOW_AND_THEN: usize = 8;
+
+/// The boards of a line and what each is to be asked.
+#[derive(Debug, Default)]
+pub(super) struct Rounds {
+    boards: BTreeMap<Address, Seat>,
+    queue: VecDeque<Question>,
+    round: usize,
+}
+
+#[derive(Debug, Default)]
+struct Seat {
+    whole_at: Millis,
+    misses: u8,
+    wanted: Vec<Question>,
+}
+
+impl Rounds {
+    /// A board was found; says whether that is news.
+    pub(super) fn found(&mut self, now: Millis, address: Address) -> bool {
+        let place = self.boards.len() as Millis;
+        match self.boards.get_mut(&address) {
+            Some(seat) => {
+                seat.misses = 0;
+                false
+            }
+            None => {
+                let seat = Seat {
+                    whole_at: now + WHOLE + place * 700,
+                    ..Seat::default()
+                };
+                self.boards.insert(address, seat);
+                true
+            }
+        }
+    }
+
+    /// Whether a board was found before.
+    pub(super) fn knows(&self, address: Address) -> bool {
+        self.boards.contains_key(&address)
+    }
+
+    /// Everybody who was found.
+    pub(super) fn addresses(&self) -> BTreeSet<Address> {
+        self.boards.keys().copied().collect()
+    }
+
+    /// A board answered, or did not.
+    pub(super) fn answered(&mut self, address: Address, answered: bool) {
+        if let Some(seat) = self.boards.get_mut(&address) {
+            seat.misses = if answered {
+                0
+            } else {
+                seat.misses.saturating_add(1)
+            };
+        }
+    }
+
+    /// A board is to be asked this as soon as it is its turn.
+    pub(super) fn want(&mut self, question: Question) {
+        let seat = question
+            .address()
+            .and_then(|address| self.boards.get_mut(&address));
+        if let Some(seat) = seat.filter(|seat| !seat.wanted.contains(&question)) {
+            seat.wanted.push(question);
+        }
+    }
+
+    /// Before anything else this is asked.
+    pub(super) fn ask_first(&mut self, question: Question) {
+        self.queue.push_back(question);
+    }
+
+    /// The next question; `None` at the end of a round.
+    pub(super) fn next(&mut self) -> Option<Question> {
+        self.queue.pop_front()
+    }
+
+    /// Begins a round; before a call to everybody those who are known are told to keep quiet.
+    pub(super) fn begin(&mut self, now: Millis, before_call: bool) {
+        self.round += 1;
+        let mut room = WANTED;
+        for (place, (&address, seat)) in self.boards.iter_mut().enumerate() {
+            let silent = seat.misses >= PATIENCE;
+            if silent && !(self.round + place).is_multiple_of(NOW_AND_THEN) {
+                continue;
+            }
+            self.queue.push_back(Question::Changes(address));
+            if silent {
+                continue;
+            }
+            let asked = seat.wanted.len().min(room);
+            room -= asked;
+            self.queue.extend(seat.wanted.drain(..asked));
+            if before_call {
+                self.queue.push_back(Question::BeQuiet(address));
+                continue;
+            }
+            let clock = Question::Clock(address);
+            if (self.round + place).is_multiple_of(CLOCK_ROUNDS) && !self.queue.contains(&clock) {
+                self.queue.push_back(clock);
+            }
+            if now >= seat.whole_at {
+                seat.whole_at = now + WHOLE;
+                self.queue.push_back(Question::Dump(address));
+            }
+        }
+    }
+}

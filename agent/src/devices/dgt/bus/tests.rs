@@ -1,0 +1,183 @@
+//! Answers, boards and whole lines.
+
+use super::command::{Address, Question};
+use super::{Bus, BusMember, DgtBus};
+use crate::devices::{Driver, Line, LineOptions, Orientation, Placement, parse_hex, to_hex};
+use crate::simulate::FarEnd;
+use crate::simulate::dgt::VirtualBus;
+
+#[test]
+fn questions_are_those_of_the_layout() {
+    let board = Address(1025);
+    let rows = [
+        (Question::Everybody, "87 00 00 07"),
+        (Question::BeQuiet(board), "8a 08 01 13"),
+        (Question::Version(board), "8b 08 01 14"),
+        (Question::Clock(board), "81 08 01 0a"),
+        (Question::Changes(board), "83 08 01 0c"),
+        (Question::Repeat(board), "84 08 01 0d"),
+        (Question::Dump(board), "82 08 01 0b"),
+    ];
+    for (question, expect) in rows {
+        assert_eq!(to_hex(&question.bytes()), expect);
+    }
+}
+
+fn start_dump() -> String {
+    format!(
+        "83 00 46 08 01 08 09 0a 0c 0b 0a 09 08 {} {} {} 02 03 04 06 05 04 03 02 7c",
+        "07 ".repeat(8),
+        "00 ".repeat(32),
+        "01 ".repeat(8)
+    )
+}
+
+#[test]
+fn answers_mean_what_the_layouts_say_wherever_they_are_cut() {
+    let start = start_dump();
+    let array = "dump rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
+    let clock = "84 00 0d 08 01 01 29 58 01 30 00 13 60";
+    let rows: [(String, &[&str]); 7] = [
+        ("87 00 06 08 01 16".into(), &["identified dgt serial 01025"]),
+        (
+            "89 00 08 08 01 01 06 21".into(),
+            &[
+                "identified dgt serial 01025",
+                "identified dgt serial 01025 firmware 1.6",
+            ],
+        ),
+        (
+            clock.into(),
+            &[
+                "identified dgt serial 01025",
+                "clock 1:30:00 1:29:58 black runs",
+            ],
+        ),
+        (
+            format!("{start} {clock} 85 00 06 08 01 14 85 00 0d 08 01 40 0c 57 1c 61 29 50 34"),
+            &[
+                "identified dgt serial 01025",
+                "orientation normal",
+                array,
+                "clock 1:30:00 1:29:58 black runs",
+                "square e7 -",
+                "square e5 p",
+                "press black 1:30:00 1:29:50 white runs",
+                "clock 1:30:00 1:29:50 white runs",
+            ],
+        ),
+        (
+            format!("{start} 8b 00 0e 08 01 40 34 51 24 71 29 57 6b 67"),
+            &[
+                "identified dgt serial 01025",
+                "orientation normal",
+                array,
+                "square e2 -",
+                "square e4 P",
+            ],
+        ),
+        (
+            format!("{start} 85 00 0b 08 01 6a 57 0c 57 0d 4a {start}"),
+            &[
+                "identified dgt serial 01025",
+                "orientation normal",
+                array,
+                array,
+            ],
+        ),
+        ("85 00 0d 08 01 40 34 51 24 71 29 57 76".into(), &[]),
+    ];
+    for (hex, expect) in rows {
+        let bytes = parse_hex(&hex).expect("rows are hexadecimal");
+        for cut in 0..=bytes.len() {
+            let how = LineOptions {
+                recording: true,
+                ..LineOptions::default()
+            };
+            let mut line = DgtBus.open(how);
+            line.opened(0);
+            line.receive(0, &bytes[..cut]);
+            line.receive(0, &bytes[cut..]);
+            let words: Vec<String> = std::iter::from_fn(|| line.next_event())
+                .map(|e| e.to_string())
+                .collect();
+            assert_eq!(words, expect, "{hex} at {cut}");
+        }
+    }
+}
+
+#[test]
+fn a_transcript_names_the_board_of_every_answer() {
+    let bytes = parse_hex("87 00 06 08 01 16 40 88 00 06 08 01 17").expect("hexadecimal");
+    let kinds: Vec<String> = DgtBus
+        .transcript(&bytes)
+        .iter()
+        .map(|frame| format!("{} {}", frame.meaning["kind"], frame.meaning["board"]))
+        .collect();
+    assert_eq!(
+        kinds,
+        [
+            "\"here\" \"01025\"",
+            "\"garbage\" null",
+            "\"start_tag_written\" \"01025\""
+        ]
+    );
+}
+
+#[test]
+fn twenty_boards_are_all_found_though_they_speak_at_once() {
+    for seed in 0..5 {
+        let mut far = VirtualBus::new(seed);
+        for number in 0..20 {
+            far.add(1001 + number * 37, Orientation::Normal, &Placement::start());
+        }
+        let mut bus = Bus::default();
+        bus.opened(0);
+        let mut met = Vec::new();
+        for now in (0..40_000).step_by(5) {
+            let bytes = far.take_output(now);
+            if !bytes.is_empty() {
+                bus.receive(now, &bytes);
+            }
+            bus.tick(now);
+            while let Some(bytes) = bus.next_write() {
+                far.host_bytes(now, &bytes);
+            }
+            while let Some((address, _)) = bus.next_answer() {
+                if !met.contains(&address) {
+                    met.push(address);
+                }
+            }
+        }
+        assert_eq!(met.len(), 20, "seed {seed}");
+        assert_eq!(far.harmful_commands(), 0);
+        assert!(
+            bus.round_took() <= 1_500,
+            "a round takes {} ms",
+            bus.round_took()
+        );
+    }
+}
+
+#[test]
+fn a_board_that_falls_silent_is_lost_and_one_that_is_met_asks_for_everything() {
+    let mut member = BusMember::new(Some(Address(1025)), &LineOptions::default());
+    member.opened(0);
+    let asked: Vec<String> = std::iter::from_fn(|| member.next_write())
+        .map(|bytes| to_hex(&bytes))
+        .collect();
+    assert_eq!(asked, ["8b 08 01 14", "82 08 01 0b", "81 08 01 0a"]);
+    assert_eq!(member.wake(), Some(10_000));
+    member.tick(10_000);
+    let words: Vec<String> = std::iter::from_fn(|| member.next_event())
+        .map(|e| e.to_string())
+        .collect();
+    assert_eq!(
+        words,
+        [
+            "identified dgt serial 01025",
+            "no clock Silent",
+            "lost Silent"
+        ]
+    );
+}

@@ -1,0 +1,6 @@
+//! Novag boards: they say moves, not squares; what stands on the board follows from the moves since the array.
+
+mod family;
+mod said;
+
+pub(super) use family::{CITRINE, UNIVERSAL};

@@ -1,0 +1,92 @@
+//! One line of a Novag board: a move in its words, a new game, a clock.
+
+use shakmaty::uci::UciMove;
+use shakmaty::{CastlingSide, Chess, Move, Position, Role, Square};
+
+/// What a line says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Said {
+    /// A move, as it is written.
+    Moved(String),
+    /// A new game begins.
+    NewGame,
+    /// The last move was taken back.
+    TakenBack,
+    /// Seconds shown for White and Black.
+    Clock(u64, u64),
+}
+
+/// Reads a line of a Citrine: `M 1 e2-e4`, `M 1, e7-e5`, `Clock 00:06:27 00:00:01`.
+pub(super) fn citrine(line: &str) -> Option<Said> {
+    let words: Vec<&str> = line.split_ascii_whitespace().collect();
+    match words[..] {
+        ["M", number, said] => {
+            let digits = number.trim_end_matches(',');
+            let counted = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+            counted.then(|| Said::Moved(said.to_owned()))
+        }
+        ["Clock", white, black] => Some(Said::Clock(time(white)?, time(black)?)),
+        ["N"] | ["New", "Game"] => Some(Said::NewGame),
+        ["T"] | ["Takeback"] => Some(Said::TakenBack),
+        _ => None,
+    }
+}
+
+/// Reads a line of a Universal board: `Me2e4`, `Me7e8/Q`, `N`, `T`.
+pub(super) fn universal(line: &str) -> Option<Said> {
+    match line {
+        "N" => Some(Said::NewGame),
+        "T" => Some(Said::TakenBack),
+        _ => {
+            let said = line.strip_prefix('M')?;
+            let long = said.len() >= 4 && said.is_ascii();
+            long.then(|| Said::Moved(said.to_owned()))
+        }
+    }
+}
+
+/// The legal move that is meant: `e2-e4`, `e2e4`, `e4xd5`, `e7-e8/Q`, `O-O`.
+pub(super) fn meant(position: &Chess, said: &str) -> Option<Move> {
+    let side = match said {
+        "O-O" => Some(CastlingSide::KingSide),
+        "O-O-O" => Some(CastlingSide::QueenSide),
+        _ => None,
+    };
+    if let Some(side) = side {
+        let castles = |played: &Move| played.castling_side() == Some(side);
+        return position.legal_moves().into_iter().find(castles);
+    }
+    let (squares, promotion) = said.split_once('/').unwrap_or((said, ""));
+    let squares: String = squares
+        .chars()
+        .filter(char::is_ascii_alphanumeric)
+        .filter(|c| *c != 'x')
+        .collect();
+    let (from, to) = squares.split_at_checked(2)?;
+    let promotion = match promotion {
+        "" => None,
+        letter => Some(Role::from_char(
+            letter.chars().next()?.to_ascii_lowercase(),
+        )?),
+    };
+    let (from, to): (Square, Square) = (from.parse().ok()?, to.parse().ok()?);
+    let uci = UciMove::Normal {
+        from,
+        to,
+        promotion,
+    };
+    uci.to_move(position).ok()
+}
+
+fn time(text: &str) -> Option<u64> {
+    let parts: Vec<u64> = text
+        .split(':')
+        .map(|part| part.parse().ok())
+        .collect::<Option<_>>()?;
+    match parts[..] {
+        [hours @ 0..=9, minutes @ 0..=59, seconds @ 0..=59] => {
+            Some(hours * 3600 + minutes * 60 + seconds)
+        }
+        _ => None,
+    }
+}

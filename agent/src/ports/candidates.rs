@@ -1,0 +1,110 @@
+//! Which families a port may belong to, in the order in which asking harms nobody.
+
+use super::find::{PortInfo, PortPlace};
+use crate::devices::{DRIVERS, Driver, PortKind, driver};
+
+/// Listening comes first, the shortest question to the slowest line next. Families that are not here are tried where
+/// the USB numbers speak for them or somebody says so.
+const SERIAL_ORDER: &[&str] = &["certabo", "dgt", "millennium"];
+
+/// Before these a shared line is called, twice; more than one answer is a bus and stays one.
+const BUS: (&str, &str) = ("dgtbus", "dgt");
+
+/// The word for "find out".
+pub const AUTO: &str = "auto";
+
+/// The families to try on a port, one after the other; `family` is what the configuration says.
+pub fn candidates(port: &PortInfo, family: &str) -> Vec<&'static dyn Driver> {
+    if family != AUTO {
+        return driver(family).into_iter().collect();
+    }
+    match port.place {
+        PortPlace::Reports => others(port, PortKind::Hid).collect(),
+        PortPlace::Terminal => serial_order(port),
+    }
+}
+
+fn serial_order(port: &PortInfo) -> Vec<&'static dyn Driver> {
+    let known = |name: &str| SERIAL_ORDER.contains(&name);
+    let mut order: Vec<_> = SERIAL_ORDER
+        .iter()
+        .filter_map(|name| driver(name))
+        .collect();
+    order.extend(others(port, PortKind::Serial).filter(|driver| !known(driver.family())));
+    let bus = driver(BUS.0).filter(|bus| usb_fits(port, *bus));
+    let before = order.iter().position(|driver| driver.family() == BUS.1);
+    if let (Some(bus), Some(before)) = (bus, before) {
+        order.insert(before, bus);
+    }
+    order
+}
+
+/// Families the USB numbers speak for.
+fn others(port: &PortInfo, kind: PortKind) -> impl Iterator<Item = &'static dyn Driver> {
+    let fits = move |driver: &&dyn Driver| driver.about().port == kind && usb_fits(port, *driver);
+    DRIVERS.iter().copied().filter(fits)
+}
+
+fn usb_fits(port: &PortInfo, driver: &dyn Driver) -> bool {
+    let Some(usb) = &port.usb else {
+        return false;
+    };
+    driver
+        .about()
+        .usb
+        .iter()
+        .any(|(vendor, product)| *vendor == usb.vendor && product.is_none_or(|p| p == usb.product))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ports::Usb;
+
+    #[test]
+    fn families_are_tried_in_an_order_that_harms_nobody() {
+        let port = |place, ids: Option<(u16, u16)>| PortInfo {
+            path: "/dev/x".to_owned(),
+            target: None,
+            place,
+            usb: ids.map(|(vendor, product)| Usb {
+                vendor,
+                product,
+                serial: None,
+                words: None,
+                place: None,
+            }),
+        };
+        use PortPlace::{Reports, Terminal};
+        type Row = (
+            PortPlace,
+            Option<(u16, u16)>,
+            &'static str,
+            &'static [&'static str],
+        );
+        let rows: [Row; 7] = [
+            (Terminal, None, AUTO, &["certabo", "dgt", "millennium"]),
+            (
+                Terminal,
+                Some((0x10C4, 0xEA60)),
+                AUTO,
+                &["certabo", "dgt", "millennium"],
+            ),
+            (
+                Terminal,
+                Some((0x1A86, 0x7523)),
+                AUTO,
+                &["certabo", "dgtbus", "dgt", "millennium"],
+            ),
+            (Terminal, None, "ichessone", &["ichessone"]),
+            (Terminal, None, "unheard-of", &[]),
+            (Reports, Some((0x2D80, 0x8100)), AUTO, &["chessnut"]),
+            (Reports, Some((0x0925, 1)), AUTO, &["zmartfun"]),
+        ];
+        for (place, ids, family, expect) in rows {
+            let found = candidates(&port(place, ids), family);
+            let names: Vec<&str> = found.iter().map(|driver| driver.family()).collect();
+            assert_eq!(names, expect, "{ids:?} {family}");
+        }
+    }
+}

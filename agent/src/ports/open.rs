@@ -1,0 +1,53 @@
+//! An open port of either kind, as whoever carries the bytes of a line sees it.
+
+use std::io;
+
+use super::find::PortInfo;
+use super::hid::{self, HidPort};
+use super::serial::{self, SerialPort};
+use crate::devices::{Driver, PortKind};
+
+/// An open port.
+pub enum Port {
+    /// A serial port.
+    Serial(SerialPort),
+    /// Reports of a USB device.
+    Hid(HidPort),
+}
+
+/// Opens a port the way boards of a family want it.
+///
+/// # Errors
+/// What the system says: not there, not permitted, in use.
+pub fn open(port: &PortInfo, driver: &dyn Driver) -> io::Result<Port> {
+    match driver.about().port {
+        PortKind::Serial | PortKind::Bus => {
+            serial::open(&port.path, driver.about().baud).map(Port::Serial)
+        }
+        PortKind::Hid => hid::open(&port.path).map(Port::Hid),
+    }
+}
+
+impl Port {
+    /// Bytes that arrived, at least one.
+    ///
+    /// # Errors
+    /// `UnexpectedEof` when the device was pulled out, or what else the system says.
+    pub async fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        match self {
+            Port::Serial(port) => port.read(buffer).await,
+            Port::Hid(port) => port.read(buffer).await,
+        }
+    }
+
+    /// Writes all bytes.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub async fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
+        match self {
+            Port::Serial(port) => port.write(bytes).await,
+            Port::Hid(port) => port.write(bytes).await,
+        }
+    }
+}
