@@ -111,6 +111,7 @@ impl Tracker {
             }
         }
         self.core.note_hidden(best);
+        self.core.note_ways(best, common);
         let from_ply = common as PlyNumber + 1;
         let ucis: Vec<UciMove> = line[common..]
             .iter()
@@ -265,7 +266,7 @@ impl Tracker {
     /// Every square of the last move reads as it should.
     fn complete_on_board(&self, best: Id) -> bool {
         let node = self.core.node(best);
-        let mask = node.step.map_or(0, |step| step.mask());
+        let mask = node.step.map_or(0, |step| step.mask);
         let to = node.step.map_or(0, |step| usize::from(step.to));
         let picture = &self.core.picture;
         let flickers = picture.flaps(to, self.core.now) >= 1.0
@@ -340,7 +341,7 @@ impl Tracker {
         let past = self.core.past.len();
         let node = self.core.ply_node(best, index).map(|id| self.core.node(id));
         let evidence = node.map_or_else(Evidence::default, |node| Evidence {
-            squares: super::board::squares(node.step.map_or(0, |step| step.mask())).collect(),
+            squares: super::board::squares(node.step.map_or(0, |step| step.mask)).collect(),
             since: node.at,
         });
         let margins = margins(&self.core.tree, best, self.core.now);

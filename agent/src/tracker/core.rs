@@ -45,6 +45,8 @@ pub(super) struct Core {
     /// When a dump last ended a silence.
     pub(super) silence: Option<Millis>,
     pub(super) now: Millis,
+    /// The squares that changed since the last look.
+    changed: u64,
     /// The best node, and when it was found; forgotten at every change.
     pub(super) known_best: Cell<Option<(Millis, Id)>>,
 }
@@ -69,6 +71,7 @@ impl Core {
             doubts: Vec::new(),
             silence: None,
             now,
+            changed: 0,
             known_best: Cell::new(None),
         }
     }
@@ -164,6 +167,7 @@ impl Core {
 
     fn change(&mut self, square: usize, reading: Reading, polled: bool) -> bool {
         self.note_flicker(square, reading);
+        self.changed |= 1 << square;
         self.known_best.set(None);
         let repeated = !self.picture.set(square, reading, self.now);
         if repeated {
@@ -176,6 +180,7 @@ impl Core {
             pace: &self.pace,
             now: self.now,
             polled,
+            changed: 0,
         };
         self.tree.see(square, &seen);
         true
@@ -216,6 +221,7 @@ impl Core {
             pace: &self.pace,
             now: self.now,
             polled: false,
+            changed: std::mem::take(&mut self.changed),
         };
         grow(&mut self.tree, &seen, bridge);
         self.known_best.set(None);
@@ -278,16 +284,10 @@ impl Core {
                 pace: &self.pace,
                 now: self.now,
                 polled: true,
+                changed: 0,
             };
             let node = self.node(at).caught_up(at, mv, base, &seen);
-            at = match self.tree.child(at, mv) {
-                Some(known) if self.node(known).cost(self.now) <= node.cost(self.now) => known,
-                Some(known) => {
-                    *self.tree.node_mut(known) = node;
-                    known
-                }
-                None => self.tree.insert(node),
-            };
+            at = self.tree.put(node, self.now);
         }
     }
 

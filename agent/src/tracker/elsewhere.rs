@@ -91,14 +91,7 @@ impl Core {
         }
         for (&ply, (mv, position)) in plies.iter().zip(line) {
             let node = self.instead_of(ply, at, *mv, position, more);
-            at = match self.tree.child(at, *mv) {
-                Some(known) if self.cost(known) <= node.cost(self.now) => known,
-                Some(known) => {
-                    *self.tree.node_mut(known) = node;
-                    known
-                }
-                None => self.tree.insert(node),
-            };
+            at = self.tree.put(node, self.now);
         }
     }
 

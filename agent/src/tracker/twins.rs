@@ -45,7 +45,7 @@ impl Core {
 
     /// The board agrees and has done so for a while.
     fn rested(&self, node: &Node) -> bool {
-        node.mask & node.step.map_or(0, |step| step.mask()) == 0 && self.now >= node.grown + RESTED
+        node.mask & node.step.map_or(0, |step| step.mask) == 0 && self.now >= node.grown + RESTED
     }
 
     fn merge(&mut self, id: Id, twin: Id) {

@@ -36,7 +36,7 @@ impl Tracker {
         let rook = castles
             && node.runs.iter().any(|run| {
                 matches!(run.kind, Kind::Late | Kind::Unseen)
-                    && node.step.is_some_and(|s| s.mask() >> run.square & 1 == 1)
+                    && node.step.is_some_and(|s| s.mask >> run.square & 1 == 1)
             });
         late.retain(|square| {
             let reading = self.core.picture.at(square.to_usize());
