@@ -423,7 +423,8 @@ impl Tracker {
         if matches!(self.phase, Phase::Ended(_)) {
             return Status::Settled;
         }
-        if node.mask.count_ones() > 2 && dirty(&self.core, best) && rested {
+        let many = node.mask.count_ones() > 2 || self.core.picture.is_impossible();
+        if many && dirty(&self.core, best) && rested {
             return Status::Disturbed;
         }
         let line = self.core.line(best).len();

@@ -1,6 +1,6 @@
 //! Keeps the picture of the physical board: what every square reads, since when, and how reliable it is.
 
-use shakmaty::{Board, Square};
+use shakmaty::{Board, Color, Square};
 
 use super::observation::{Millis, Reading, Readings};
 
@@ -93,6 +93,16 @@ impl Picture {
         }
         self.last_change = at;
         true
+    }
+
+    /// No game has such pieces: a second king, or more than sixteen of a colour.
+    pub(super) fn is_impossible(&self) -> bool {
+        let count = |which: &dyn Fn(&Reading) -> bool| self.now.iter().filter(|r| which(r)).count();
+        Color::ALL.into_iter().any(|color| {
+            let king = Reading::of(color.king());
+            count(&|reading| *reading == king) > 1
+                || count(&|reading| reading.color() == Some(color)) > 16
+        })
     }
 
     /// Notes that the square lost and found its piece again.

@@ -147,7 +147,8 @@ impl Tracker {
                 Vec::new()
             };
         }
-        if wrong.is_empty() || all.len() < 2 || self.explained_otherwise() {
+        let few = all.len() < 2 && !self.core.picture.is_impossible();
+        if wrong.is_empty() || few || self.explained_otherwise() {
             return Vec::new();
         }
         if now < quiet_at {
