@@ -6,7 +6,7 @@ use super::hypothesis::Id;
 use super::inference::{Code, Evidence, Fact, Inference, PlyNumber};
 use super::lifecycle::Phase;
 use super::machine::Tracker;
-use super::margin::{SURE, certainty, choices, margins};
+use super::margin::{SURE, certainty, choices};
 use super::observation::{Millis, Sensing};
 use super::prices::Kind;
 use super::publish::{REPLACE, WITHDRAW, dirty, showable};
@@ -225,7 +225,7 @@ impl Tracker {
             return;
         }
         let best = self.core.best();
-        let margins = margins(&self.core.tree, best, self.core.now);
+        let margins = self.core.margins();
         let bounds = self.bounds();
         for (index, &bound) in bounds.iter().enumerate() {
             let margin = index
@@ -344,7 +344,7 @@ impl Tracker {
             squares: super::board::squares(node.step.map_or(0, |step| step.mask)).collect(),
             since: node.at,
         });
-        let margins = margins(&self.core.tree, best, self.core.now);
+        let margins = self.core.margins();
         let by_margin = match index.checked_sub(past) {
             Some(index) => certainty(margins.get(index).copied().unwrap_or(0.0)),
             None => self.core.past[index].certainty,
@@ -365,7 +365,7 @@ impl Tracker {
         let best = self.core.best();
         let past = self.core.past.len();
         let mut plies: Vec<Ply> = self.shown.iter().map(|shown| shown.ply.clone()).collect();
-        let margins = margins(&self.core.tree, best, self.core.now);
+        let margins = self.core.margins();
         let bounds = self.bounds();
         for (index, ply) in plies.iter_mut().enumerate() {
             let by_margin = match self.core.past.get(index) {

@@ -33,7 +33,7 @@ impl Core {
                 }
             }
         }
-        self.known_best.set(None);
+        self.forget();
     }
 
     /// Pieces the line does not expect where they stand.

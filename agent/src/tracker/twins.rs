@@ -63,7 +63,7 @@ impl Core {
                 most: 1.0,
             });
         }
-        self.known_best.set(None);
+        self.forget();
         self.tree.cut(twin);
     }
 }
