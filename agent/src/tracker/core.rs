@@ -46,7 +46,7 @@ pub(super) struct Core {
     pub(super) silence: Option<Millis>,
     pub(super) now: Millis,
     /// The squares that changed since the last look.
-    changed: u64,
+    pub(super) changed: u64,
     /// The best node, and when it was found; forgotten at every change.
     known_best: Cell<Option<(Millis, Id)>>,
     /// The margins of the best line, and when they were found.

@@ -14,7 +14,7 @@ const PLIES_BACK: usize = 12;
 impl Core {
     /// Tries the best line with other destinations for pieces that are not where it has them and stand elsewhere.
     pub(super) fn look_elsewhere(&mut self, polled: bool) {
-        if self.sensing != Sensing::Identity {
+        if self.sensing != Sensing::Identity || !self.something_came() {
             return;
         }
         let best = self.best();
@@ -34,6 +34,12 @@ impl Core {
             }
         }
         self.forget();
+    }
+
+    /// A square has changed to what is no empty square, or nothing changed but the time.
+    fn something_came(&self) -> bool {
+        let mut squares = super::board::squares(self.changed);
+        self.changed == 0 || squares.any(|square| !self.picture.at(square.to_usize()).is_empty())
     }
 
     /// Pieces the line does not expect where they stand.

@@ -67,7 +67,7 @@ fn worth_growing(tree: &Tree, todo: &mut Vec<(f64, Id)>, best: f64, recent: &[Id
 }
 
 /// Adds the children one hypothesis suggests; `grown` takes those that are new or cheaper than before. `again`: the
-/// hypothesis itself is as it was, and its children have seen what happened elsewhere.
+/// hypothesis itself is as it was, and what happened elsewhere suggests no other moves.
 fn expand(
     tree: &mut Tree,
     id: Id,
@@ -80,12 +80,14 @@ fn expand(
     if !hints.any {
         return;
     }
+    let old = again && tree.node(id).asked == Some(hints.unseen);
+    tree.node_mut(id).asked = Some(hints.unseen);
     let candidates = tree.node_mut(id).take_candidates(seen.sensing);
     for candidate in &candidates {
-        let old = again && candidate.mask & seen.changed == 0;
-        if let Some(idea) = hints.suggests(candidate, tree.node(id), seen)
-            && !(old && tree.child(id, candidate.mv).is_some())
-        {
+        if old && candidate.mask & seen.changed == 0 {
+            continue;
+        }
+        if let Some(idea) = hints.suggests(candidate, tree.node(id), seen) {
             grown.extend(try_child(tree, id, candidate, &idea, seen, best));
         }
     }

@@ -177,6 +177,8 @@ pub(super) struct Node {
     /// Grown without the arrival having been seen.
     pub(super) bridged: bool,
     candidates: Option<Box<[Candidate]>>,
+    /// Its moves have been tried, and whether those that nobody saw arrive were among them.
+    pub(super) asked: Option<bool>,
     /// Places in the tree that continue this line, or did so once.
     pub(super) children: Vec<Id>,
     /// The price last worked out, and for when.
@@ -204,6 +206,7 @@ impl Node {
             passed_over: 0,
             bridged: false,
             candidates: None,
+            asked: None,
             children: Vec::new(),
             priced: Cell::new(None),
         };
@@ -278,6 +281,7 @@ impl Node {
     pub(super) fn without_candidates(&self) -> Node {
         Node {
             candidates: None,
+            asked: None,
             children: Vec::new(),
             priced: Cell::new(None),
             position: self.position.clone(),
