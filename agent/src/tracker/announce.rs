@@ -6,7 +6,7 @@ use super::hypothesis::Id;
 use super::inference::{Code, Evidence, Fact, Inference, PlyNumber};
 use super::lifecycle::Phase;
 use super::machine::Tracker;
-use super::margin::{SURE, certainty, choices, margins};
+use super::margin::{SURE, certainty, choices};
 use super::observation::{Millis, Sensing};
 use super::prices::Kind;
 use super::publish::{REPLACE, WITHDRAW, dirty, showable};
@@ -111,6 +111,7 @@ impl Tracker {
             }
         }
         self.core.note_hidden(best);
+        self.core.note_ways(best, common);
         let from_ply = common as PlyNumber + 1;
         let ucis: Vec<UciMove> = line[common..]
             .iter()
@@ -224,7 +225,7 @@ impl Tracker {
             return;
         }
         let best = self.core.best();
-        let margins = margins(&self.core.tree, best, self.core.now);
+        let margins = self.core.margins();
         let bounds = self.bounds();
         for (index, &bound) in bounds.iter().enumerate() {
             let margin = index
@@ -265,7 +266,7 @@ impl Tracker {
     /// Every square of the last move reads as it should.
     fn complete_on_board(&self, best: Id) -> bool {
         let node = self.core.node(best);
-        let mask = node.step.map_or(0, |step| step.mask());
+        let mask = node.step.map_or(0, |step| step.mask);
         let to = node.step.map_or(0, |step| usize::from(step.to));
         let picture = &self.core.picture;
         let flickers = picture.flaps(to, self.core.now) >= 1.0
@@ -340,10 +341,10 @@ impl Tracker {
         let past = self.core.past.len();
         let node = self.core.ply_node(best, index).map(|id| self.core.node(id));
         let evidence = node.map_or_else(Evidence::default, |node| Evidence {
-            squares: super::board::squares(node.step.map_or(0, |step| step.mask())).collect(),
+            squares: super::board::squares(node.step.map_or(0, |step| step.mask)).collect(),
             since: node.at,
         });
-        let margins = margins(&self.core.tree, best, self.core.now);
+        let margins = self.core.margins();
         let by_margin = match index.checked_sub(past) {
             Some(index) => certainty(margins.get(index).copied().unwrap_or(0.0)),
             None => self.core.past[index].certainty,
@@ -364,7 +365,7 @@ impl Tracker {
         let best = self.core.best();
         let past = self.core.past.len();
         let mut plies: Vec<Ply> = self.shown.iter().map(|shown| shown.ply.clone()).collect();
-        let margins = margins(&self.core.tree, best, self.core.now);
+        let margins = self.core.margins();
         let bounds = self.bounds();
         for (index, ply) in plies.iter_mut().enumerate() {
             let by_margin = match self.core.past.get(index) {
@@ -422,7 +423,8 @@ impl Tracker {
         if matches!(self.phase, Phase::Ended(_)) {
             return Status::Settled;
         }
-        if node.mask.count_ones() > 2 && dirty(&self.core, best) && rested {
+        let many = node.mask.count_ones() > 2 || self.core.picture.is_impossible();
+        if many && dirty(&self.core, best) && rested {
             return Status::Disturbed;
         }
         let line = self.core.line(best).len();

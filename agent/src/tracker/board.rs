@@ -1,6 +1,6 @@
 //! Keeps the picture of the physical board: what every square reads, since when, and how reliable it is.
 
-use shakmaty::{Board, Square};
+use shakmaty::{Board, Color, Square};
 
 use super::observation::{Millis, Reading, Readings};
 
@@ -93,6 +93,14 @@ impl Picture {
         }
         self.last_change = at;
         true
+    }
+
+    /// No game has a second king of a colour.
+    pub(super) fn is_impossible(&self) -> bool {
+        Color::ALL.into_iter().any(|color| {
+            let king = Reading::of(color.king());
+            self.now.iter().filter(|reading| **reading == king).count() > 1
+        })
     }
 
     /// Notes that the square lost and found its piece again.

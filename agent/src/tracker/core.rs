@@ -1,6 +1,6 @@
 //! The inference itself, without policy: a picture, a tree of hypotheses, and the plies before its root.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 
 use shakmaty::{CastlingMode, Chess, Color, Move};
 
@@ -45,8 +45,12 @@ pub(super) struct Core {
     /// When a dump last ended a silence.
     pub(super) silence: Option<Millis>,
     pub(super) now: Millis,
+    /// The squares that changed since the last look.
+    pub(super) changed: u64,
     /// The best node, and when it was found; forgotten at every change.
-    pub(super) known_best: Cell<Option<(Millis, Id)>>,
+    known_best: Cell<Option<(Millis, Id)>>,
+    /// The margins of the best line, and when they were found.
+    known_margins: RefCell<Option<(Millis, Vec<f64>)>>,
 }
 
 impl Core {
@@ -69,7 +73,9 @@ impl Core {
             doubts: Vec::new(),
             silence: None,
             now,
+            changed: 0,
             known_best: Cell::new(None),
+            known_margins: RefCell::new(None),
         }
     }
 
@@ -89,6 +95,25 @@ impl Core {
         }
     }
 
+    /// Something changed: the best line may be another one.
+    pub(super) fn forget(&self) {
+        self.known_best.set(None);
+        self.known_margins.replace(None);
+    }
+
+    /// For every ply of the best line after the root, how much worse the best line without it is.
+    pub(super) fn margins(&self) -> Vec<f64> {
+        let mut known = self.known_margins.borrow_mut();
+        match &*known {
+            Some((at, margins)) if *at == self.now => margins.clone(),
+            _ => {
+                let found = margins(&self.tree, self.best(), self.now);
+                *known = Some((self.now, found.clone()));
+                found
+            }
+        }
+    }
+
     pub(super) fn node(&self, id: Id) -> &Node {
         self.tree.node(id)
     }
@@ -99,7 +124,7 @@ impl Core {
 
     /// Presses that no line explains were none.
     pub(super) fn forgive_debts(&mut self) {
-        self.known_best.set(None);
+        self.forget();
         self.tree.forgive_debts();
     }
 
@@ -144,7 +169,7 @@ impl Core {
     /// The end of the best line, its rivals, and the plies before it; with what must be taken back to go on from there.
     fn places_to_catch_up_from(&self) -> Vec<(Id, f64)> {
         let best = self.best();
-        let without = margins(&self.tree, best, self.now).into_iter().rev();
+        let without = self.margins().into_iter().rev();
         let back = std::iter::once(0.0).chain(without.map(|margin| margin.min(TAKEN_BACK)));
         let line = self.tree.ancestry(best).take(CATCH_UP_FROM);
         let mut places: Vec<(Id, f64)> = line.zip(back).collect();
@@ -164,7 +189,8 @@ impl Core {
 
     fn change(&mut self, square: usize, reading: Reading, polled: bool) -> bool {
         self.note_flicker(square, reading);
-        self.known_best.set(None);
+        self.changed |= 1 << square;
+        self.forget();
         let repeated = !self.picture.set(square, reading, self.now);
         if repeated {
             self.tree.repeat(square, self.now);
@@ -176,6 +202,7 @@ impl Core {
             pace: &self.pace,
             now: self.now,
             polled,
+            changed: 0,
         };
         self.tree.see(square, &seen);
         true
@@ -198,7 +225,7 @@ impl Core {
     }
 
     pub(super) fn press(&mut self, by: Color) {
-        self.known_best.set(None);
+        self.forget();
         self.tree.press(by, self.now);
     }
 
@@ -208,7 +235,7 @@ impl Core {
     }
 
     fn look_after(&mut self, bridge: bool, polled: bool) {
-        self.known_best.set(None);
+        self.forget();
         self.look_elsewhere(polled);
         let seen = Seen {
             picture: &self.picture,
@@ -216,9 +243,10 @@ impl Core {
             pace: &self.pace,
             now: self.now,
             polled: false,
+            changed: std::mem::take(&mut self.changed),
         };
         grow(&mut self.tree, &seen, bridge);
-        self.known_best.set(None);
+        self.forget();
         self.merge_twins();
         if self.tree.is_long(self.best()) {
             while let Some(next) = self.tree.next_root(self.best(), self.now) {
@@ -259,7 +287,7 @@ impl Core {
             }
             before = count;
         }
-        self.known_best.set(None);
+        self.forget();
         if before > 0 {
             self.tree.prune(self.now);
         }
@@ -278,16 +306,10 @@ impl Core {
                 pace: &self.pace,
                 now: self.now,
                 polled: true,
+                changed: 0,
             };
             let node = self.node(at).caught_up(at, mv, base, &seen);
-            at = match self.tree.child(at, mv) {
-                Some(known) if self.node(known).cost(self.now) <= node.cost(self.now) => known,
-                Some(known) => {
-                    *self.tree.node_mut(known) = node;
-                    known
-                }
-                None => self.tree.insert(node),
-            };
+            at = self.tree.put(node, self.now);
         }
     }
 

@@ -14,7 +14,7 @@ const PLIES_BACK: usize = 12;
 impl Core {
     /// Tries the best line with other destinations for pieces that are not where it has them and stand elsewhere.
     pub(super) fn look_elsewhere(&mut self, polled: bool) {
-        if self.sensing != Sensing::Identity {
+        if self.sensing != Sensing::Identity || !self.something_came() {
             return;
         }
         let best = self.best();
@@ -33,7 +33,13 @@ impl Core {
                 }
             }
         }
-        self.known_best.set(None);
+        self.forget();
+    }
+
+    /// A square has changed to what is no empty square, or nothing changed but the time.
+    fn something_came(&self) -> bool {
+        let mut squares = super::board::squares(self.changed);
+        self.changed == 0 || squares.any(|square| !self.picture.at(square.to_usize()).is_empty())
     }
 
     /// Pieces the line does not expect where they stand.
@@ -91,14 +97,7 @@ impl Core {
         }
         for (&ply, (mv, position)) in plies.iter().zip(line) {
             let node = self.instead_of(ply, at, *mv, position, more);
-            at = match self.tree.child(at, *mv) {
-                Some(known) if self.cost(known) <= node.cost(self.now) => known,
-                Some(known) => {
-                    *self.tree.node_mut(known) = node;
-                    known
-                }
-                None => self.tree.insert(node),
-            };
+            at = self.tree.put(node, self.now);
         }
     }
 

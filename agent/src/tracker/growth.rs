@@ -31,11 +31,12 @@ pub(super) fn grow(tree: &mut Tree, seen: &Seen<'_>, bridge: bool) {
         .map(|entry| entry.0)
         .fold(f64::INFINITY, f64::min);
     let recent = recent(tree, &todo, best);
-    for _ in 0..ROUNDS {
+    for round in 0..ROUNDS {
         worth_growing(tree, &mut todo, best, &recent);
         let mut grown = Vec::new();
         for &(_, id) in &todo {
-            expand(tree, id, seen, bridge, best, &mut grown);
+            let again = round == 0 && !bridge;
+            expand(tree, id, seen, (bridge, again), best, &mut grown);
             best = grown.iter().map(|entry| entry.0).fold(best, f64::min);
         }
         if grown.is_empty() {
@@ -65,12 +66,13 @@ fn worth_growing(tree: &Tree, todo: &mut Vec<(f64, Id)>, best: f64, recent: &[Id
     todo.truncate(tree.reach.width);
 }
 
-/// Adds the children one hypothesis suggests; `grown` takes those that are new or cheaper than before.
+/// Adds the children one hypothesis suggests; `grown` takes those that are new or cheaper than before. `again`: the
+/// hypothesis itself is as it was, and what happened elsewhere suggests no other moves.
 fn expand(
     tree: &mut Tree,
     id: Id,
     seen: &Seen<'_>,
-    bridge: bool,
+    (bridge, again): (bool, bool),
     best: f64,
     grown: &mut Vec<(f64, Id)>,
 ) {
@@ -78,8 +80,13 @@ fn expand(
     if !hints.any {
         return;
     }
+    let old = again && tree.node(id).asked == Some(hints.unseen);
+    tree.node_mut(id).asked = Some(hints.unseen);
     let candidates = tree.node_mut(id).take_candidates(seen.sensing);
     for candidate in &candidates {
+        if old && candidate.mask & seen.changed == 0 {
+            continue;
+        }
         if let Some(idea) = hints.suggests(candidate, tree.node(id), seen) {
             grown.extend(try_child(tree, id, candidate, &idea, seen, best));
         }
@@ -123,7 +130,7 @@ impl Hints {
 
     /// Whether the readings suggest a move.
     fn suggests(&self, candidate: &Candidate, node: &Node, seen: &Seen<'_>) -> Option<Idea> {
-        if candidate.mask() & node.mask == 0 {
+        if candidate.mask & node.mask == 0 {
             return None;
         }
         match seen.sensing {
@@ -176,7 +183,7 @@ fn try_child(
     best: f64,
 ) -> Option<(f64, Id)> {
     let parent = tree.node(id);
-    if parent.base + f64::from(candidate.price) > best + tree.reach.prune {
+    if parent.at_least(candidate, seen.now) > best + tree.reach.prune {
         return None;
     }
     let mut child = with_move(parent, id, candidate, idea, seen);
@@ -322,7 +329,7 @@ fn lifted(candidate: &Candidate, parent: &Node, seen: &Seen<'_>) -> Millis {
 
 /// What stood there before this move arrived is hardly a reply to it.
 fn pay_for_order(child: &mut Node, candidate: &Candidate, seen: &Seen<'_>, arrival: Millis) {
-    let changed = candidate.mask();
+    let changed = candidate.mask;
     let lift = child.lift;
     let price = |since: Millis| {
         let most = if since + seen.pace.sweep < lift {

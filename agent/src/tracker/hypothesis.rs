@@ -43,6 +43,8 @@ pub(super) struct Candidate {
     pub(super) mv: Move,
     changes: [Change; 4],
     len: u8,
+    /// The squares of `changes`.
+    pub(super) mask: u64,
     pub(super) from: u8,
     pub(super) to: u8,
     pub(super) price: f32,
@@ -86,11 +88,16 @@ impl Candidate {
             mv,
             changes,
             len: len as u8,
+            mask: 0,
             from: changes[0].0,
             to: changes[1].0,
             price: move_price(mv, sensing),
         };
         candidate.drop_unmoved(pred);
+        candidate.mask = candidate
+            .changes()
+            .iter()
+            .fold(0, |mask, change| mask | 1 << change.0);
         candidate
     }
 
@@ -129,10 +136,6 @@ impl Candidate {
             .iter()
             .find(|c| c.0 == to)
             .map_or(Reading::EMPTY, |c| c.1)
-    }
-
-    pub(super) fn mask(&self) -> u64 {
-        self.changes().iter().fold(0, |mask, c| mask | 1 << c.0)
     }
 }
 
@@ -174,6 +177,10 @@ pub(super) struct Node {
     /// Grown without the arrival having been seen.
     pub(super) bridged: bool,
     candidates: Option<Box<[Candidate]>>,
+    /// Its moves have been tried, and whether those that nobody saw arrive were among them.
+    pub(super) asked: Option<bool>,
+    /// Places in the tree that continue this line, or did so once.
+    pub(super) children: Vec<Id>,
     /// The price last worked out, and for when.
     priced: Cell<Option<(Millis, f64)>>,
 }
@@ -199,6 +206,8 @@ impl Node {
             passed_over: 0,
             bridged: false,
             candidates: None,
+            asked: None,
+            children: Vec::new(),
             priced: Cell::new(None),
         };
         for square in 0..64 {
@@ -233,6 +242,17 @@ impl Node {
                 .sum::<f64>()
     }
 
+    /// What this line costs at least with one more move: pieces missing elsewhere go on missing.
+    pub(super) fn at_least(&self, candidate: &Candidate, now: Millis) -> f64 {
+        let elsewhere = self
+            .runs
+            .iter()
+            .filter(|run| run.kind == Kind::Missing && candidate.mask >> run.square & 1 == 0);
+        let missing: f32 = elsewhere.map(|run| run.price(now)).sum();
+        let refund = if self.debt.is_some() { DEBT } else { 0.0 };
+        self.base + f64::from(candidate.price + missing - refund)
+    }
+
     /// Who moves next.
     #[inline]
     pub(super) fn turn(&self) -> Color {
@@ -261,6 +281,8 @@ impl Node {
     pub(super) fn without_candidates(&self) -> Node {
         Node {
             candidates: None,
+            asked: None,
+            children: Vec::new(),
             priced: Cell::new(None),
             position: self.position.clone(),
             runs: self.runs.clone(),
@@ -271,7 +293,9 @@ impl Node {
     /// What it keeps on the heap, in bytes.
     pub(super) fn heap(&self) -> usize {
         let candidates = self.candidates.as_ref().map_or(0, |all| all.len());
-        self.runs.capacity() * size_of::<Run>() + candidates * size_of::<Candidate>()
+        self.runs.capacity() * size_of::<Run>()
+            + candidates * size_of::<Candidate>()
+            + self.children.capacity() * size_of::<Id>()
     }
 
     pub(super) fn give_candidates(&mut self, candidates: Box<[Candidate]>) {
@@ -563,4 +587,6 @@ pub(super) struct Seen<'a> {
     pub(super) now: Millis,
     /// A dump told it, which also tells what had been lost before.
     pub(super) polled: bool,
+    /// The squares that changed since the last look.
+    pub(super) changed: u64,
 }

@@ -32,6 +32,7 @@ mod touch;
 mod tree;
 mod twins;
 mod watch;
+mod ways;
 
 #[cfg(test)]
 mod tests;

@@ -115,7 +115,7 @@ fn waits_for_more(run: &Run, node: &Node, now: Millis) -> bool {
         Kind::Late => node.step.is_some_and(|step| step.mv.is_castle()),
         Kind::Missing | Kind::Unseen => node
             .step
-            .is_some_and(|step| step.mask() >> run.square & 1 == 1),
+            .is_some_and(|step| step.mask >> run.square & 1 == 1),
         _ => false,
     }
 }

@@ -16,6 +16,8 @@ const AT_ONCE: u32 = 4;
 const LEAVE: f64 = 4.0;
 /// A press is seen within this after its move, in milliseconds.
 const PRESSED_WITHIN: Millis = 2000;
+/// Children noted before those that have gone are forgotten.
+const MOST_CHILDREN: usize = 64;
 /// The line is never longer than this, settled or not.
 const LONGEST: u32 = 32;
 
@@ -23,6 +25,7 @@ const LONGEST: u32 = 32;
 #[derive(Clone, Debug)]
 pub(super) struct Tree {
     slots: Vec<Option<Node>>,
+    free: Vec<Id>,
     pub(super) root: Id,
     pub(super) reach: Reach,
 }
@@ -31,6 +34,7 @@ impl Tree {
     pub(super) fn new(position: Chess, picture: &Picture, sensing: Sensing, at: Millis) -> Tree {
         Tree {
             slots: vec![Some(Node::root(position, picture, sensing, at))],
+            free: Vec::new(),
             root: 0,
             reach: Reach::of(sensing),
         }
@@ -47,7 +51,9 @@ impl Tree {
     /// What it keeps on the heap, in bytes.
     pub(super) fn heap(&self) -> usize {
         let nodes: usize = self.nodes().map(|(_, node)| node.heap()).sum();
-        self.slots.capacity() * size_of::<Option<Node>>() + nodes
+        self.slots.capacity() * size_of::<Option<Node>>()
+            + self.free.capacity() * size_of::<Id>()
+            + nodes
     }
 
     pub(super) fn has(&self, id: Id) -> bool {
@@ -70,7 +76,8 @@ impl Tree {
     }
 
     pub(super) fn insert(&mut self, node: Node) -> Id {
-        match self.slots.iter().position(Option::is_none) {
+        let parent = node.parent;
+        let id = match self.free.pop() {
             Some(free) => {
                 self.slots[free] = Some(node);
                 free
@@ -79,6 +86,49 @@ impl Tree {
                 self.slots.push(Some(node));
                 self.slots.len() - 1
             }
+        };
+        if let Some(parent) = parent {
+            self.adopt(parent, id);
+        }
+        id
+    }
+
+    /// Notes a child; children that have gone are forgotten when there are many.
+    fn adopt(&mut self, parent: Id, id: Id) {
+        let mut children = std::mem::take(&mut self.node_mut(parent).children);
+        if children.len() == MOST_CHILDREN {
+            children.retain(|&child| self.is_child(parent, child));
+        }
+        children.push(id);
+        self.node_mut(parent).children = children;
+    }
+
+    fn is_child(&self, parent: Id, id: Id) -> bool {
+        self.has(id) && self.node(id).parent == Some(parent)
+    }
+
+    /// A hypothesis in its place: inserted, or instead of a dearer one with the same moves.
+    pub(super) fn put(&mut self, mut node: Node, now: Millis) -> Id {
+        let known = node
+            .parent
+            .zip(node.step)
+            .and_then(|(parent, step)| self.child(parent, step.mv));
+        match known {
+            Some(known) if self.node(known).cost(now) <= node.cost(now) => known,
+            Some(known) => {
+                node.children = std::mem::take(&mut self.node_mut(known).children);
+                *self.node_mut(known) = node;
+                known
+            }
+            None => self.insert(node),
+        }
+    }
+
+    fn drop_all(&mut self, out: impl Fn(&Tree, Id) -> bool) {
+        let gone: Vec<Id> = self.ids().filter(|&id| out(self, id)).collect();
+        for id in gone {
+            self.slots[id] = None;
+            self.free.push(id);
         }
     }
 
@@ -109,9 +159,11 @@ impl Tree {
     }
 
     pub(super) fn child(&self, parent: Id, mv: shakmaty::Move) -> Option<Id> {
-        self.nodes()
-            .find(|(_, n)| n.parent == Some(parent) && n.step.is_some_and(|s| s.mv == mv))
-            .map(|(id, _)| id)
+        let children = self.node(parent).children.iter().copied();
+        let moved = |id: Id| self.node(id).step.is_some_and(|step| step.mv == mv);
+        children
+            .filter(|&id| self.is_child(parent, id))
+            .find(|&id| moved(id))
     }
 
     /// The pieces seen to be taken by the last three plies of a line, newest first.
@@ -226,23 +278,12 @@ impl Tree {
             }
         }
         self.keep_with_ancestors(best, &mut keep);
-        for (id, kept) in keep.into_iter().enumerate() {
-            if !kept {
-                self.slots[id] = None;
-            }
-        }
+        self.drop_all(|_, id| !keep[id]);
     }
 
     /// Drops a hypothesis and everything that continues it.
     pub(super) fn cut(&mut self, id: Id) {
-        let continues: Vec<bool> = (0..self.slots.len())
-            .map(|slot| self.has(slot) && self.ancestry(slot).any(|step| step == id))
-            .collect();
-        for (slot, inside) in continues.into_iter().enumerate() {
-            if inside {
-                self.slots[slot] = None;
-            }
-        }
+        self.drop_all(|tree, slot| tree.ancestry(slot).any(|step| step == id));
     }
 
     fn keep_with_ancestors(&self, id: Id, keep: &mut [bool]) {
@@ -276,14 +317,7 @@ impl Tree {
 
     /// Makes a child of the root the root.
     pub(super) fn advance(&mut self, child: Id) {
-        let inside: Vec<bool> = (0..self.slots.len())
-            .map(|id| self.slots[id].is_some() && self.ancestry(id).any(|a| a == child))
-            .collect();
-        for (id, inside) in inside.into_iter().enumerate() {
-            if !inside {
-                self.slots[id] = None;
-            }
-        }
+        self.drop_all(|tree, id| !tree.ancestry(id).any(|step| step == child));
         self.node_mut(child).parent = None;
         self.root = child;
     }

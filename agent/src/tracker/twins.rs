@@ -15,37 +15,34 @@ const RESTED: Millis = 600;
 impl Core {
     /// Drops lines that differ from the best one only in how they came to one of its positions.
     pub(super) fn merge_twins(&mut self) {
-        let best = self.best();
-        for id in self.tree.path(best) {
-            while let Some(twin) = self.twin_of(id, best) {
-                self.merge(id, twin);
-            }
+        let path = self.tree.path(self.best());
+        while let Some((id, twin)) = self.twins(&path) {
+            self.merge(id, twin);
         }
     }
 
-    /// Another hypothesis with the position of one of the best line.
-    fn twin_of(&self, id: Id, best: Id) -> Option<Id> {
-        let node = self.node(id);
-        if !self.rested(node) {
-            return None;
-        }
-        let twins = self.tree.nodes().filter(|&(other, twin)| {
-            other != id
-                && twin.depth == node.depth
-                && twin.pred == node.pred
-                && twin.debt == node.debt
-                && self.rested(twin)
-        });
-        let same = |twin: &Node| same_position(&node.position, &twin.position);
-        twins
-            .filter(|&(twin, _)| !self.tree.ancestry(best).any(|step| step == twin))
-            .find(|(_, twin)| same(twin))
-            .map(|(twin, _)| twin)
+    /// A hypothesis of the best line, and another one with its position.
+    fn twins(&self, path: &[Id]) -> Option<(Id, Id)> {
+        let floor = self.node(self.tree.root).depth;
+        let pair = |twin: Id, node: &Node| {
+            let place = (node.depth - floor).checked_sub(1)?;
+            let id = *path.get(place as usize)?;
+            (id != twin && self.node(id).pred == node.pred).then_some((id, twin))
+        };
+        let mut pairs = self.tree.nodes().filter_map(|(id, node)| pair(id, node));
+        pairs.find(|&(id, twin)| self.are_twins(self.node(id), self.node(twin)))
+    }
+
+    fn are_twins(&self, one: &Node, other: &Node) -> bool {
+        one.debt == other.debt
+            && self.rested(one)
+            && self.rested(other)
+            && same_position(&one.position, &other.position)
     }
 
     /// The board agrees and has done so for a while.
     fn rested(&self, node: &Node) -> bool {
-        node.mask & node.step.map_or(0, |step| step.mask()) == 0 && self.now >= node.grown + RESTED
+        node.mask & node.step.map_or(0, |step| step.mask) == 0 && self.now >= node.grown + RESTED
     }
 
     fn merge(&mut self, id: Id, twin: Id) {
@@ -63,7 +60,7 @@ impl Core {
                 most: 1.0,
             });
         }
-        self.known_best.set(None);
+        self.forget();
         self.tree.cut(twin);
     }
 }

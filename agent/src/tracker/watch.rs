@@ -36,7 +36,7 @@ impl Tracker {
         let rook = castles
             && node.runs.iter().any(|run| {
                 matches!(run.kind, Kind::Late | Kind::Unseen)
-                    && node.step.is_some_and(|s| s.mask() >> run.square & 1 == 1)
+                    && node.step.is_some_and(|s| s.mask >> run.square & 1 == 1)
             });
         late.retain(|square| {
             let reading = self.core.picture.at(square.to_usize());
@@ -147,7 +147,8 @@ impl Tracker {
                 Vec::new()
             };
         }
-        if wrong.is_empty() || all.len() < 2 || self.explained_otherwise() {
+        let few = all.len() < 2 && !self.core.picture.is_impossible();
+        if wrong.is_empty() || few || self.explained_otherwise() {
             return Vec::new();
         }
         if now < quiet_at {

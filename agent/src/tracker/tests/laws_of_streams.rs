@@ -3,6 +3,7 @@
 use proptest::prelude::*;
 use shakmaty::{Chess, Color, Move, Position, Square};
 
+use super::stories::placement;
 use crate::tracker::*;
 
 fn any_reading() -> impl Strategy<Value = Reading> {
@@ -105,6 +106,67 @@ fn an_impossible_board_is_disturbed_and_recovers() {
     tracker.tick(20_000);
     assert_eq!(tracker.status(), Status::Settled);
     assert!(tracker.record().is_empty());
+}
+
+#[test]
+fn impossible_boards_name_their_squares_and_are_forgotten() {
+    let game = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR";
+    let boards = [
+        ("32 queens", "QQQQQQQQ/QQQQQQQQ/8/8/8/8/QQQQQQQQ/QQQQQQQQ"),
+        (
+            "black queens only",
+            "qqqqqqqq/qqqqqqqq/8/8/8/8/qqqqqqqq/qqqqqqqq",
+        ),
+        (
+            "three kings",
+            "rnbqkbnr/pppp1ppp/8/4p3/4P3/4K3/PPPP1PPP/RNBQKBNR",
+        ),
+        (
+            "two kings of a colour for one",
+            "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBKKBNR",
+        ),
+        (
+            "pawns everywhere",
+            "pppppppp/PPPPPPPP/pppppppp/PPPPPPPP/pppppppp/PPPPPPPP/pppppppp/PPPPPPPP",
+        ),
+        (
+            "colours exchanged",
+            "RNBQKBNR/PPPP1PPP/8/4P3/4p3/8/pppp1ppp/rnbqkbnr",
+        ),
+    ];
+    for (name, impossible) in boards {
+        let played = ["e2e4", "e7e5"].map(|uci| uci.parse().expect("a move"));
+        let setup = Setup::default().with_history(&played).expect("a line");
+        let mut tracker = Tracker::new(setup);
+        tracker.observe(0, Observation::Dump(Box::new(placement(game))));
+        let mut told = tracker.observe(20_000, Observation::Dump(Box::new(placement(impossible))));
+        told.extend(tracker.tick(29_000));
+        assert_eq!(tracker.status(), Status::Disturbed, "{name}");
+        let wrong = squares_that_differ(&placement(impossible), &placement(game));
+        let named = |inference: &Inference| match &inference.fact {
+            Fact::Unexplained { squares } => *squares == wrong,
+            _ => false,
+        };
+        assert!(told.iter().any(named), "{name}: {told:?}");
+        tracker.observe(30_000, Observation::Dump(Box::new(placement(game))));
+        let knight = Reading::of(Color::White.knight());
+        for (at, square, reading) in [
+            (40_000, Square::G1, Reading::EMPTY),
+            (40_300, Square::F3, knight),
+        ] {
+            tracker.observe(at, Observation::Square { square, reading });
+        }
+        tracker.tick(60_000);
+        assert_eq!(tracker.status(), Status::Settled, "{name}");
+        assert_eq!(tracker.record().len(), 1, "{name}");
+    }
+}
+
+fn squares_that_differ(one: &Readings, other: &Readings) -> Vec<Square> {
+    Square::ALL
+        .into_iter()
+        .filter(|square| one[square.to_usize()] != other[square.to_usize()])
+        .collect()
 }
 
 #[test]

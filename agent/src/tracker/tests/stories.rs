@@ -59,7 +59,7 @@ fn read(paragraph: &str) -> Story<'_> {
     story
 }
 
-fn placement(text: &str) -> Readings {
+pub(super) fn placement(text: &str) -> Readings {
     let mut readings = [Reading::EMPTY; 64];
     let flat = text
         .chars()
