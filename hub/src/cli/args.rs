@@ -33,6 +33,7 @@ enum Command {
     /// Pairings and players in: header-only PGN or CSV.
     Import(import::Import),
     /// How the feeds are; pause and resume.
+    #[command(subcommand)]
     Feeds(feeds::Feeds),
     /// Every topic with its messages, as an AsyncAPI 3 document.
     Asyncapi(asyncapi::AsyncApi),

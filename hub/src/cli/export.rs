@@ -4,13 +4,15 @@ use std::collections::BTreeMap;
 
 use anyhow::{Result, bail};
 use clap::Args;
-use protocol::{GameId, HallBoard, Timestamp};
+use protocol::{DeskPly, GameId, HallBoard, Ply, TableId, Timestamp};
 
 use super::args::Where;
 use super::say;
 use crate::feeds::pgn;
+use crate::game::GameEvent;
+use crate::rounds::{Note, faithful_game};
 use crate::run::{hall_boards, replay_only};
-use crate::venue::{EventBody, Venue, VenueConfig};
+use crate::venue::{Event, EventBody, State, Venue, VenueConfig};
 
 /// Games of all rounds, or of one.
 #[derive(Debug, Args)]
@@ -35,9 +37,9 @@ impl Export {
             );
         }
         match self.format.as_str() {
-            "pgn" => {}
-            "faithful-pgn" | "trf16" | "trf26" | "csv" | "casefile" => bail!(
-                "H70 the form {:?} is not there yet · help: --format pgn is",
+            "pgn" | "faithful-pgn" => {}
+            "trf16" | "trf26" | "csv" | "casefile" => bail!(
+                "H70 the form {:?} is not there yet · help: --format pgn and faithful-pgn are",
                 self.format
             ),
             other => bail!("H70 nobody knows the form {other:?} · help: --format pgn"),
@@ -45,6 +47,7 @@ impl Export {
         let mut games = Games::default();
         let config = VenueConfig::new("export".parse()?);
         let mut replayed = replay_only(&data, config, |venue, event| {
+            games.note(venue.state(), event);
             let ends = matches!(
                 event.body,
                 EventBody::RoundOpened { .. }
@@ -60,12 +63,17 @@ impl Export {
         })?;
         games.take(&mut replayed.venue);
         let wanted = games
-            .0
+            .boards
             .values()
             .filter(|b| self.round.is_none_or(|r| r == b.round));
         let mut boards: Vec<&HallBoard> = wanted.collect();
         boards.sort_by_key(|b| (b.round, b.table));
-        say::line(pgn::games(boards.into_iter()).trim_end());
+        let text = if self.format == "faithful-pgn" {
+            boards.iter().map(|b| games.faithful(b)).collect()
+        } else {
+            pgn::games(boards.into_iter())
+        };
+        say::line(text.trim_end());
         for line in replayed
             .findings
             .damage
@@ -81,12 +89,74 @@ impl Export {
 
 /// The newest state of every game.
 #[derive(Default)]
-struct Games(BTreeMap<GameId, HallBoard>);
+struct Games {
+    boards: BTreeMap<GameId, HallBoard>,
+    records: BTreeMap<GameId, Vec<DeskPly>>,
+    notes: BTreeMap<GameId, Vec<Note>>,
+}
 
 impl Games {
     fn take(&mut self, venue: &mut Venue) {
         for board in hall_boards(venue, Timestamp(i64::MAX / 2), "hall") {
-            self.0.insert(board.game.clone(), (*board).clone());
+            self.boards.insert(board.game.clone(), (*board).clone());
+        }
+        for table in venue.state().tables.values() {
+            let plies = table.game.record.entries().iter().map(|e| e.ply.clone());
+            self.records
+                .insert(table.game.setup.id.clone(), plies.collect());
         }
     }
+
+    fn faithful(&self, board: &HallBoard) -> String {
+        let record = self.records.get(&board.game).map_or(&[][..], Vec::as_slice);
+        let notes = self.notes.get(&board.game).map_or(&[][..], Vec::as_slice);
+        faithful_game(board, record, notes)
+    }
+
+    /// Corrections and rulings, with the place of the record at which they came.
+    fn note(&mut self, state: &State, event: &Event) {
+        let (table, note) = match &event.body {
+            EventBody::Game {
+                table,
+                event: GameEvent::LineRevised { from_ply, line, .. },
+                ..
+            } => (table, corrected(state, *table, *from_ply, line)),
+            EventBody::RulingGiven {
+                table: Some(table),
+                ruling,
+                past: None,
+            } => {
+                let words = format!("ruling by {}: {} {}", ruling.by, ruling.words, ruling.note);
+                let known = state.tables.get(table);
+                let after = known.map_or(0, |t| t.game.record.entries().len());
+                (table, Some(Note { after, words }))
+            }
+            _ => return,
+        };
+        if let (Some(note), Some(table)) = (note, state.tables.get(table)) {
+            let id = table.game.setup.id.clone();
+            self.notes.entry(id).or_default().push(note);
+        }
+    }
+}
+
+/// What stood in the record and was completed, and stands there no longer.
+fn corrected(state: &State, table: TableId, from: Ply, line: &[DeskPly]) -> Option<Note> {
+    let before = usize::try_from(from).ok()?.checked_sub(1)?;
+    let record = state.tables.get(&table)?.game.record.entries();
+    let old = record.get(before..)?;
+    let same = old
+        .iter()
+        .zip(line)
+        .take_while(|(a, b)| a.ply.played == b.played);
+    let same = same.count();
+    let gone = old.get(same..)?;
+    if !gone.iter().any(|e| e.ply.completed_at.is_some()) {
+        return None;
+    }
+    let sans: Vec<&str> = gone.iter().map(|e| e.ply.san.as_str()).collect();
+    Some(Note {
+        after: before + same,
+        words: format!("from here stood: {}", sans.join(" ")),
+    })
 }

@@ -3,7 +3,7 @@
 use std::fs;
 
 use anyhow::{Context, Result, bail};
-use clap::{Args, Subcommand};
+use clap::Subcommand;
 
 use super::args::Where;
 use super::say;
@@ -11,37 +11,40 @@ use crate::feeds::{FeedLine, HEALTH, Pauses, ago};
 use crate::run::system_clock;
 
 /// The feeds.
-#[derive(Debug, Args)]
-pub(super) struct Feeds {
-    #[command(subcommand)]
-    what: What,
-    #[command(flatten)]
-    place: Where,
-}
-
 #[derive(Debug, Subcommand)]
-enum What {
+pub(super) enum Feeds {
     /// How each feed is, when it delivered last, what is wrong; exit 1 when one is not well.
     List {
         /// One JSON object a line.
         #[arg(long)]
         json: bool,
+        #[command(flatten)]
+        place: Where,
     },
     /// Nothing more goes to this feed until it is resumed.
     Pause {
         /// Its name, as `list` says it: `pgn`, `lichess/A` …
         name: String,
+        #[command(flatten)]
+        place: Where,
     },
     /// It goes on with everything that it missed.
     Resume {
         /// Its name.
         name: String,
+        #[command(flatten)]
+        place: Where,
     },
 }
 
 impl Feeds {
     pub(super) fn run(self) -> Result<bool> {
-        let config = self.place.config()?;
+        let place = match &self {
+            Feeds::List { place, .. }
+            | Feeds::Pause { place, .. }
+            | Feeds::Resume { place, .. } => place,
+        };
+        let config = place.config()?;
         let data = config.data()?;
         let pauses = Pauses::open(&data);
         let mut names: Vec<FeedLine> = config.feeds.receivers();
@@ -52,10 +55,10 @@ impl Feeds {
             names.push(line);
         }
         names.sort_by(|a, b| a.name.cmp(&b.name));
-        match self.what {
-            What::List { json } => list(names, &pauses, json),
-            What::Pause { name } => set(&names, &pauses, &name, true),
-            What::Resume { name } => set(&names, &pauses, &name, false),
+        match self {
+            Feeds::List { json, .. } => list(names, &pauses, json),
+            Feeds::Pause { name, .. } => set(&names, &pauses, &name, true),
+            Feeds::Resume { name, .. } => set(&names, &pauses, &name, false),
         }
     }
 }

@@ -425,20 +425,38 @@ struct Part<'a> {
 impl Wall {
     /// The element of a table as JSON for the page's script.
     fn part(&self, board: &HallBoard, drawn: Drawn, flip: bool) -> Arc<str> {
-        let mut parts = self.parts.lock().unwrap_or_else(PoisonError::into_inner);
-        let (revision, text) = parts
-            .entry((board.table, drawn.word(), flip))
-            .or_insert((u64::MAX, Arc::from("")));
-        if *revision != board.revision {
+        self.once(board, drawn.word(), flip, || {
             let html = drawn.draw(board, flip);
             let part = Part {
                 table: board.table,
                 revision: board.revision,
                 html: &html,
             };
-            *text = serde_json::to_string(&part)
-                .expect("numbers and text")
-                .into();
+            serde_json::to_string(&part).expect("numbers and text")
+        })
+    }
+
+    /// The board itself as JSON.
+    fn json(&self, board: &HallBoard) -> Arc<str> {
+        self.once(board, "json", false, || {
+            String::from_utf8(protocol::encode(board)).expect("JSON is UTF-8")
+        })
+    }
+
+    /// Makes a text once for each state of a board, however many look at it.
+    fn once(
+        &self,
+        board: &HallBoard,
+        word: &'static str,
+        flip: bool,
+        make: impl FnOnce() -> String,
+    ) -> Arc<str> {
+        let mut parts = self.parts.lock().unwrap_or_else(PoisonError::into_inner);
+        let (revision, text) = parts
+            .entry((board.table, word, flip))
+            .or_insert((u64::MAX, Arc::from("")));
+        if *revision != board.revision {
+            *text = make().into();
             *revision = board.revision;
         }
         Arc::clone(text)
@@ -523,14 +541,10 @@ impl Listener {
             Some(drawn) => Event::default()
                 .event("part")
                 .data(&*self.wall.part(board, drawn, self.flip)),
-            None => {
-                let text =
-                    String::from_utf8(protocol::encode::<HallBoard>(board)).expect("JSON is UTF-8");
-                Event::default()
-                    .event("board")
-                    .id(format!("{}-{}", board.table, board.revision))
-                    .data(text)
-            }
+            None => Event::default()
+                .event("board")
+                .id(format!("{}-{}", board.table, board.revision))
+                .data(&*self.wall.json(board)),
         }
     }
 }

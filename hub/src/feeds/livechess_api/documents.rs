@@ -164,7 +164,8 @@ fn pairing(nr: usize, board: &HallBoard) -> Pairing {
         uuid: game_id(board),
         white: full_names(&board.players.white),
         black: full_names(&board.players.black),
-        live: is_live(board),
+        // Before it has begun a game has no clock, and a live game without one is taken for one that has ended.
+        live: is_live(board) && board.state != HallState::Waiting,
         result: board.result.and_then(result_code),
     }
 }
