@@ -16,6 +16,7 @@ pub mod filter;
 pub mod glyphs;
 pub mod key;
 pub mod keymap;
+pub mod language;
 pub mod link;
 pub mod message;
 pub mod notation;

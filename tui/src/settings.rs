@@ -6,6 +6,7 @@ use protocol::Millis;
 use serde::Deserialize;
 
 use crate::glyphs::Pieces;
+use crate::language::Language;
 use crate::notation::Notation;
 use crate::theme::Theme;
 
@@ -85,6 +86,8 @@ pub struct Settings {
     pub pieces: PieceChoice,
     /// Language of the letters in moves: en, fr, de, es, it, nl.
     pub notation: String,
+    /// Language of the interface: en, fr.
+    pub language: String,
     /// Other keys for actions, by the action's name.
     pub keys: BTreeMap<String, Vec<String>>,
 }
@@ -103,6 +106,7 @@ impl Default for Settings {
             mouse: false,
             pieces: PieceChoice::Letters,
             notation: "en".to_owned(),
+            language: "en".to_owned(),
             keys: BTreeMap::new(),
         }
     }
@@ -117,6 +121,7 @@ impl Settings {
         let settings: Settings = toml::from_str(text).map_err(|e| e.to_string())?;
         settings.mask_after()?;
         settings.notation()?;
+        settings.language()?;
         crate::keymap::Keymap::new(&settings.keys)?;
         Ok(settings)
     }
@@ -160,6 +165,21 @@ impl Settings {
         Notation::of(&self.notation).ok_or_else(known)
     }
 
+    /// The language of the interface.
+    ///
+    /// # Errors
+    /// A sentence when the language is not known.
+    pub fn language(&self) -> Result<Language, String> {
+        let known = || {
+            format!(
+                "language = {:?}; known: {}",
+                self.language,
+                Language::codes()
+            )
+        };
+        Language::of(&self.language).ok_or_else(known)
+    }
+
     /// The theme chosen.
     pub fn theme(&self) -> Theme {
         match self.theme {
@@ -191,6 +211,7 @@ curtain_after = "2m"              # masks move counts and SILENT lines: 2m | 90s
 mouse         = false
 pieces        = "letters"         # letters | figurines
 notation      = "en"              # en | fr | de | es | it | nl
+language      = "en"              # keys, help and headings: en | fr
 
 [keys]                            # other keys by the action's name: zeitnot keys
 # take = ["a"]
@@ -235,6 +256,7 @@ mod tests {
             ("theme = \"pink\"", "pink"),
             ("curtain_after = \"soon\"", "soon"),
             ("notation = \"xx\"", "xx"),
+            ("language = \"xx\"", "xx"),
             ("[keys]\nfly = [\"a\"]", "fly"),
             ("[keys]\ntake = [\"ctrl-\"]", "ctrl-"),
             ("mouse = ", "mouse"),

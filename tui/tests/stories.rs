@@ -540,3 +540,26 @@ fn with_nobody_in_need_the_keys_are_for_the_hall_and_stay_there() {
     desk.wait(1100);
     desk.press("enter").sees("‹ Table 002");
 }
+
+#[test]
+fn keys_help_and_headings_speak_french() {
+    let settings = Settings {
+        language: "fr".to_owned(),
+        ..Settings::default()
+    };
+    let mut desk = Desk {
+        app: example::app(&settings),
+        orders: Vec::new(),
+    };
+    desk.screen();
+    desk.sees("A besoin de vous")
+        .sees("a prendre")
+        .sees("2 Alertes 6")
+        .press("3")
+        .sees("Pour clore la ronde")
+        .press("1 ?")
+        .sees("Aide pour ici")
+        .sees("prendre l'alerte : j'y vais")
+        .sees("page murale");
+    desk.press("esc ?").press("?").sees("Toutes les touches");
+}

@@ -88,7 +88,7 @@ impl App {
         };
         let decide = AT_A_TABLE.iter().map(|&action| Offer {
             name: format!("table {table} {}", action.info().name),
-            help: action.info().help.to_owned(),
+            help: self.language.help(action).to_owned(),
             keys: format!("{table} {}", self.keymap.key(action)),
             command: Command::Decide(action, table),
         });
@@ -115,11 +115,11 @@ impl App {
         let word = word.to_lowercase();
         let fits = |a: &&Action| {
             let name = a.info().name;
-            name.starts_with(&word) || (word.len() > 2 && a.info().help.contains(&word))
+            name.starts_with(&word) || (word.len() > 2 && self.language.help(**a).contains(&word))
         };
         let offer = |&action: &Action| Offer {
             name: action.info().name.to_owned(),
-            help: action.info().help.to_owned(),
+            help: self.language.help(action).to_owned(),
             keys: self.keymap.key(action).to_owned(),
             command: Command::Act(action),
         };

@@ -10,6 +10,7 @@ use crate::dialogs::Dialog;
 use crate::filter::{Filter, Looked, Sector};
 use crate::key::Key;
 use crate::keymap::Keymap;
+use crate::language::Language;
 use crate::settings::{Bell, Settings};
 use crate::venue::{Trust, Venue};
 
@@ -90,6 +91,8 @@ pub struct App {
     pub sector: Sector,
     /// Signs and styles.
     pub look: Look,
+    /// The language of keys, help and headings.
+    pub language: Language,
     /// What a new CALL or ASKED does.
     pub bell: Bell,
     /// When the screen masks itself; none for never.
@@ -155,6 +158,7 @@ impl App {
             me,
             sector: Sector::new(&settings.sector),
             look,
+            language: settings.language()?,
             bell: settings.bell,
             mask_after: settings.mask_after()?,
             keymap: Keymap::new(&settings.keys)?,

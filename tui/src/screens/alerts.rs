@@ -60,8 +60,12 @@ fn list(sheet: &mut Sheet<'_, '_>, area: Rect) {
             ..area
         };
         match line {
-            Line::Heading(left, right) => sheet.canvas.heading(rect, rect.y, left, &right),
+            Line::Heading(left, right) => {
+                let left = app.language.say(left);
+                sheet.canvas.heading(rect, rect.y, left, &right);
+            }
             Line::Nothing(words) => {
+                let words = app.language.say(words);
                 sheet.canvas.put(rect.x + 4, rect.y, words, Tone::Muted);
             }
             Line::Alert(row, alert) if alert.is_open() => {

@@ -120,8 +120,11 @@ fn screens(sheet: &mut Sheet<'_, '_>, area: Rect) {
         };
         let key = app.keymap.key(action);
         let text = match narrow {
-            true => format!("{key}{}", &action.info().word[..5]),
-            false => format!("{key} {}{count}", action.info().word),
+            true => {
+                let short: String = app.language.word(action).chars().take(5).collect();
+                format!("{key}{short}")
+            }
+            false => format!("{key} {}{count}", app.language.word(action)),
         };
         let tone = if app.place == place {
             Tone::Strong
@@ -152,7 +155,11 @@ fn sector(sheet: &mut Sheet<'_, '_>, area: Rect, x: u16) {
         _ => String::new(),
     };
     let who = who(app);
-    let text = format!("{filter}sector: {}  {who}", app.sector.words());
+    let text = format!(
+        "{filter}{}: {}  {who}",
+        app.language.say("sector"),
+        app.sector.words()
+    );
     let room = area.right().saturating_sub(x);
     if sheet.canvas.width(&text) <= room {
         sheet
@@ -238,13 +245,13 @@ fn keys(sheet: &mut Sheet<'_, '_>, area: Rect, y: u16) {
     let help = if area.width < 60 {
         key.to_owned()
     } else {
-        format!("{key} help")
+        format!("{key} {}", app.language.say("help"))
     };
     let actions = footer_actions(app.place, on_map);
     let texts: Vec<(Action, String)> = actions
         .iter()
         .filter(|a| !app.keymap.key(**a).is_empty())
-        .map(|&a| (a, format!("{} {}", app.keymap.key(a), a.info().word)))
+        .map(|&a| (a, format!("{} {}", app.keymap.key(a), app.language.word(a))))
         .chain([(Action::Help, help)])
         .collect();
     let widths: u16 = texts.iter().map(|(_, t)| sheet.canvas.width(t)).sum();

@@ -25,6 +25,7 @@ pub(super) fn draw(sheet: &mut Sheet<'_, '_>, area: Rect, all: bool, top: usize)
     };
     sheet.canvas.cover();
     let title = if all { "All keys" } else { "Help for here" };
+    let title = sheet.app.language.say(title);
     sheet.canvas.frame(frame, title);
     let room = usize::from(height.saturating_sub(3));
     let top = top.min(lines.len().saturating_sub(room));
@@ -83,7 +84,11 @@ fn lines(sheet: &Sheet<'_, '_>, all: bool) -> Vec<(String, String, Tone)> {
     let mut lines = Vec::new();
     if all {
         for group in Group::ALL {
-            lines.push((String::new(), group.title().to_owned(), Tone::Strong));
+            lines.push((
+                String::new(),
+                app.language.group(group).to_owned(),
+                Tone::Strong,
+            ));
             let actions = Action::ALL.iter().filter(|a| a.info().group == group);
             lines.extend(actions.map(|&a| line(sheet, a)));
         }
@@ -112,7 +117,13 @@ fn lines(sheet: &Sheet<'_, '_>, all: bool) -> Vec<(String, String, Tone)> {
     );
     lines.push((String::new(), String::new(), Tone::Plain));
     let walls = app.venue.round.walls.iter();
-    lines.extend(walls.map(|wall| ("wall page".to_owned(), words::tame(wall), Tone::Strong)));
+    lines.extend(walls.map(|wall| {
+        (
+            app.language.say("wall page").to_owned(),
+            words::tame(wall),
+            Tone::Strong,
+        )
+    }));
     let signs = [
         ("!! CALL", "the Laws want you to act unasked"),
         ("?  ASKED", "a player has stopped the clocks or claims"),
@@ -121,7 +132,8 @@ fn lines(sheet: &Sheet<'_, '_>, all: bool) -> Vec<(String, String, Tone)> {
         ("≈", "worked out, not read: a running clock, or old data"),
     ];
     let signs = signs.iter();
-    lines.extend(signs.map(|(sign, text)| ((*sign).to_owned(), (*text).to_owned(), Tone::Plain)));
+    let say = |text: &'static str| app.language.say(text).to_owned();
+    lines.extend(signs.map(|(sign, text)| ((*sign).to_owned(), say(text), Tone::Plain)));
     lines
 }
 
@@ -132,11 +144,16 @@ fn line(sheet: &Sheet<'_, '_>, action: Action) -> (String, String, Tone) {
     } else {
         keys
     };
+    let language = &sheet.app.language;
     match sheet.app.may(action) {
-        Ok(()) => (keys, action.info().help.to_owned(), Tone::Plain),
+        Ok(()) => (keys, language.help(action).to_owned(), Tone::Plain),
         Err(why) => (
             keys,
-            format!("{} – not now: {why}", action.info().word),
+            format!(
+                "{} – {}: {why}",
+                language.word(action),
+                language.say("not now")
+            ),
             Tone::Muted,
         ),
     }

@@ -244,7 +244,11 @@ fn notes(sheet: &Sheet<'_, '_>) -> Vec<(bool, String, String)> {
         .collect();
     if !proposed.is_empty() {
         let key = app.keymap.key(crate::action::Action::Confirm);
-        notes.push((true, "Not confirmed".to_owned(), format!("{key} confirms")));
+        notes.push((
+            true,
+            app.language.say("Not confirmed").to_owned(),
+            format!("{key} confirms"),
+        ));
         for line in proposed.iter().take(3) {
             let how = line.standing.map_or("", |s| s.how.words());
             notes.push((false, format!("{}   {how}", number(line)), String::new()));
@@ -257,7 +261,7 @@ fn notes(sheet: &Sheet<'_, '_>) -> Vec<(bool, String, String)> {
     if !illegal.is_empty() {
         notes.push((
             true,
-            "Completed illegal moves".to_owned(),
+            app.language.say("Completed illegal moves").to_owned(),
             "so that a second is known as a second".to_owned(),
         ));
         notes.push((false, illegal.join("    "), String::new()));
@@ -270,10 +274,14 @@ fn notes(sheet: &Sheet<'_, '_>) -> Vec<(bool, String, String)> {
         return notes;
     }
     if !app.venue.round.feeds.is_empty() {
-        notes.push((true, "Feeds".to_owned(), String::new()));
+        notes.push((true, app.language.say("Feeds").to_owned(), String::new()));
         notes.extend(feeds(app).map(|line| (false, line, String::new())));
     }
-    notes.push((true, "To close the round".to_owned(), String::new()));
+    notes.push((
+        true,
+        app.language.say("To close the round").to_owned(),
+        String::new(),
+    ));
     notes.push((false, missing(sheet), String::new()));
     notes
 }

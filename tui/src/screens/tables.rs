@@ -63,12 +63,14 @@ pub(super) fn needs(sheet: &mut Sheet<'_, '_>, area: Rect) {
     if let Some(since) = roster.frozen() {
         head = format!("frozen {} · {head}", words::age(app.now.since(since)));
     }
-    sheet.canvas.heading(area, area.y, "Needs you", &head);
+    sheet
+        .canvas
+        .heading(area, area.y, app.language.say("Needs you"), &head);
     let height = usize::from(area.height.saturating_sub(1));
     sheet.heights.push((Pane::Needs, height));
     if roster.order().is_empty() {
         let none = match app.venue.open_alerts(at).count() {
-            0 => "nobody needs you",
+            0 => app.language.say("nobody needs you"),
             _ => "nobody in your sector or filter needs you",
         };
         sheet.canvas.put(area.x + 4, area.y + 1, none, Tone::Muted);
