@@ -107,6 +107,7 @@ impl LineSeat {
                 Err(why) => tracing::error!(%why, "the line cannot be plugged in"),
             },
             Fault::Power(on) => self.bus.power(board, self.clock.now(), on),
+            Fault::Clock(action) => self.bus.clock(board, self.clock.now(), action),
         }
     }
 }

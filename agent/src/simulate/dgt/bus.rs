@@ -117,6 +117,7 @@ impl VirtualBus {
             }
             ClockAction::Delay(delay) => board.clock.delays(delay),
             ClockAction::Period(period) => board.clock.add_period(period),
+            ClockAction::Drift(per_mille) => board.clock.drifts(per_mille),
             ClockAction::Stop => board.clock.stop(),
             ClockAction::Press { by } => {
                 let side = side(by);
