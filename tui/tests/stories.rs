@@ -590,3 +590,15 @@ fn results_of_all_marked_tables_are_confirmed_one_after_the_other() {
         .collect();
     assert_eq!(tables, [42, 63]);
 }
+
+#[test]
+fn the_round_is_started_by_name() {
+    let mut desk = Desk::open();
+    desk.press(": s t a r t - r o u n d enter")
+        .sees("Start of round 5")
+        .press("enter");
+    assert!(matches!(
+        desk.orders[..],
+        [OrderBody::StartRound { round: 5 }]
+    ));
+}

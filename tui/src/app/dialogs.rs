@@ -150,6 +150,16 @@ impl App {
         }
     }
 
+    /// Opens the start of the round (6.6), which the hub then dates.
+    pub(super) fn start_round(&mut self) -> Vec<Effect> {
+        if let Err(why) = self.may_order(Action::Rule) {
+            self.complain(why);
+            return Vec::new();
+        }
+        let dialog = dialogs::open_start_round(self.venue.round.round, self.hub_now());
+        self.show(dialog)
+    }
+
     pub(super) fn open_snooze(&mut self) {
         let at = self.hub_now();
         if let Some(alert) = self.subject().alert {
