@@ -563,3 +563,42 @@ fn keys_help_and_headings_speak_french() {
         .sees("page murale");
     desk.press("esc ?").press("?").sees("Toutes les touches");
 }
+
+#[test]
+fn results_of_all_marked_tables_are_confirmed_one_after_the_other() {
+    let mut desk = Desk::open();
+    for table in [42_u16, 63] {
+        let mut proposed = desk.app.venue.tables[&protocol::TableId(table)].clone();
+        proposed.standing = Some(protocol::Standing {
+            result: protocol::GameResult::Draw,
+            how: ResultHow::KingsSign,
+            state: protocol::ResultState::Proposed,
+        });
+        desk.app
+            .update(Message::Heard(Heard::Table(Box::new(proposed))));
+    }
+    desk.press("2 j j space j space").press("v");
+    desk.sees("Table 042").press("0 4 2 enter");
+    desk.sees("Table 063").press("0 6 3 enter");
+    let tables: Vec<u16> = desk
+        .orders
+        .iter()
+        .filter_map(|order| match order {
+            OrderBody::Confirm { table } => Some(table.0),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(tables, [42, 63]);
+}
+
+#[test]
+fn the_round_is_started_by_name() {
+    let mut desk = Desk::open();
+    desk.press(": s t a r t - r o u n d enter")
+        .sees("Start of round 5")
+        .press("enter");
+    assert!(matches!(
+        desk.orders[..],
+        [OrderBody::StartRound { round: 5 }]
+    ));
+}

@@ -41,6 +41,7 @@ impl App {
             Action::LogFilter => self.next_log_kind(),
             Action::Mark => self.mark(),
             Action::NextCall => self.next_call(),
+            Action::Confirm if !self.marked_proposals().is_empty() => return self.confirm_marked(),
             _ if self.opens_dialog(action) => return self.open_dialog(action),
             _ => self.go(action),
         }

@@ -45,6 +45,8 @@ pub enum Command {
     Counter(u64),
     /// A round by its number.
     Round(u16),
+    /// The clocks of the round may run.
+    StartRound,
     /// A board for a table.
     Bind(TableId, DeviceId),
     /// A note for the journal of a table.
@@ -62,6 +64,7 @@ pub fn parse(text: &str) -> Result<Command, String> {
         ["table", number] => Ok(Command::Table(table(number)?)),
         ["table", number, ref rest @ ..] => decide(table(number)?, rest),
         ["alerts", ref rest @ ..] if !rest.is_empty() => Ok(Command::Alerts(rest.join(" "))),
+        ["start-round"] => Ok(Command::StartRound),
         ["round", number] => {
             Ok(Command::Round(number.parse().map_err(|_| {
                 format!("{number:?} is no number of a round")
@@ -203,6 +206,7 @@ mod tests {
             ("round", Some(C::Act(Action::Round))),
             ("round 1", Some(C::Round(1))),
             ("round one", None),
+            ("start-round", Some(C::StartRound)),
             ("sector B", Some(C::Sector("B".to_owned()))),
             ("time 42 black +2:00 7.5.5", Some(time)),
             ("result 42 draw agreed", Some(result)),

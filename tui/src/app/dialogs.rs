@@ -1,6 +1,8 @@
 //! Opening decisions, asking the hub what would follow, and giving them.
 
-use protocol::{DeskTable, JournalLine, RulingLine, TableId, Timestamp};
+use std::collections::BTreeSet;
+
+use protocol::{DeskTable, JournalLine, ResultState, RulingLine, TableId, Timestamp};
 
 use super::palette::Palette;
 use super::state::{App, Overlay, Place};
@@ -40,6 +42,51 @@ impl App {
             Some(dialog) => self.show(dialog),
             None => Vec::new(),
         }
+    }
+
+    /// Tables of the marked alerts whose result waits for its confirmation.
+    pub(super) fn marked_proposals(&self) -> Vec<TableId> {
+        let marked = self.lists.marks.iter();
+        let tables = marked.filter_map(|id| self.venue.alerts.get(id)?.table);
+        let proposed = |table: &TableId| {
+            let standing = self.venue.tables.get(table).and_then(|t| t.standing);
+            standing.is_some_and(|s| s.state == ResultState::Proposed)
+        };
+        let tables: BTreeSet<TableId> = tables.filter(proposed).collect();
+        tables.into_iter().collect()
+    }
+
+    /// Confirms the results of all marked tables: a dialog after the other, each with its own number to type.
+    pub(super) fn confirm_marked(&mut self) -> Vec<Effect> {
+        self.to_confirm = self.marked_proposals();
+        self.lists.marks.clear();
+        self.confirm_next()
+    }
+
+    /// The dialog of the next result that is to be confirmed.
+    pub(super) fn confirm_next(&mut self) -> Vec<Effect> {
+        while !self.to_confirm.is_empty() {
+            let id = self.to_confirm.remove(0);
+            let Some(table) = self.venue.tables.get(&id) else {
+                continue;
+            };
+            let number = self.venue.number(id);
+            let opening = Opening {
+                table,
+                alert: None,
+                at: self.hub_now(),
+                zone: self.zone,
+                number: &number,
+            };
+            if let Some(dialog) = dialogs::open(Action::Confirm, &opening) {
+                let left = self.to_confirm.len();
+                if left > 0 {
+                    self.say(format!("{left} more after this one; esc drops them"));
+                }
+                return self.show(dialog);
+            }
+        }
+        Vec::new()
     }
 
     /// Shows a dialog and asks the hub what its first choice would do.
@@ -101,6 +148,16 @@ impl App {
             }
             None => Vec::new(),
         }
+    }
+
+    /// Opens the start of the round (6.6), which the hub then dates.
+    pub(super) fn start_round(&mut self) -> Vec<Effect> {
+        if let Err(why) = self.may_order(Action::Rule) {
+            self.complain(why);
+            return Vec::new();
+        }
+        let dialog = dialogs::open_start_round(self.venue.round.round, self.hub_now());
+        self.show(dialog)
     }
 
     pub(super) fn open_snooze(&mut self) {
@@ -188,7 +245,10 @@ impl App {
         let asked = dialog.key(key, self.now);
         let changed_note = !dialog.previewed;
         match asked {
-            Asked::Close => return Vec::new(),
+            Asked::Close => {
+                self.to_confirm.clear();
+                return Vec::new();
+            }
             Asked::Give => return self.give(dialog),
             _ => self.overlay = Some(Overlay::Dialog(dialog)),
         }

@@ -140,6 +140,9 @@ impl App {
     }
 
     fn may_confirm(&self) -> Result<(), String> {
+        if !self.marked_proposals().is_empty() {
+            return Ok(());
+        }
         self.may_table()?;
         let standing = self.subject().table.and_then(|t| t.standing);
         match standing.map(|s| s.state) {

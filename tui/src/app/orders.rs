@@ -52,6 +52,7 @@ impl App {
             let refused = dialog.given == Some(id_of(answer));
             if dialog.hear(answer) {
                 self.overlay = None;
+                effects = self.confirm_next();
             } else if refused && dialog.given.is_none() {
                 effects = self.preview();
             }

@@ -223,6 +223,7 @@ impl App {
                 self.look_at_round(round);
                 return Vec::new();
             }
+            Command::StartRound => return self.start_round(),
             Command::Counter(number) => return self.counter_number(number),
             Command::Time {
                 table,

@@ -129,6 +129,8 @@ pub struct App {
     pub notice: Option<Notice>,
     /// The first line is reversed until then.
     pub flash_until: Option<Timestamp>,
+    /// Tables whose results are still to be confirmed, one after the other.
+    pub(super) to_confirm: Vec<TableId>,
     pub(super) orders: Orders,
     pub(super) pressed: Vec<Key>,
     pub(super) last_key: Timestamp,
@@ -177,6 +179,7 @@ impl App {
             log_kind: None,
             notice: None,
             flash_until: None,
+            to_confirm: Vec::new(),
             orders: Orders::default(),
             pressed: Vec::new(),
             last_key: Timestamp(0),

@@ -19,5 +19,5 @@ pub use draw::draw;
 pub use fitting::{fitting, open};
 pub use form::NOTE;
 pub use result::{HOWS, choose as choose_result, state_words};
-pub use small::{about_nothing, open_counter, open_dismiss, open_snooze};
+pub use small::{about_nothing, open_counter, open_dismiss, open_snooze, open_start_round};
 pub use time::choose_article;

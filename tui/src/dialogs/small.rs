@@ -95,6 +95,22 @@ pub fn open_dismiss(alert: &Alert, number: Option<&str>, at: Timestamp) -> Dialo
     }
 }
 
+/// Opens the start of a round: from this moment on White's clocks may run.
+pub fn open_start_round(round: u16, at: Timestamp) -> Dialog {
+    let body = |dialog: &Dialog| {
+        Ok(OrderBody::StartRound {
+            round: dialog.about.table.0,
+        })
+    };
+    let form = Form::new(vec![(NOTE, Held::Text(String::new()))]);
+    // The round stands where other dialogs have their table.
+    let about = about_nothing(TableId(round), at);
+    Dialog::new(format!("Start of round {round}"), about, form, body).knowing(
+        "Then",
+        "default time counts from now, and clocks that stand still are told",
+    )
+}
+
 const UNTIL: &str = "Until";
 const MINUTES: [u64; 6] = [2, 5, 10, 20, 30, 60];
 
