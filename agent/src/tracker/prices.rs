@@ -75,7 +75,7 @@ pub(super) const REPEATED: f32 = 2.0;
 /// A reply that arrived before the move did, at most; sweeps and quick hands can do that.
 pub(super) const BEFORE_THE_ARRIVAL: f32 = 4.0;
 /// The same where it arrived before the move was even lifted, at most.
-pub(super) const BEFORE_THE_LIFT: f32 = 6.0;
+pub(super) const BEFORE_THE_LIFT: f32 = 8.0;
 /// A piece lifted before the ones of the plies before it, at most.
 pub(super) const LIFTED_EARLY: f32 = 3.0;
 /// So much of that is nothing: sweeps, and hands that overlap; in milliseconds.
