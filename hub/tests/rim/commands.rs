@@ -222,3 +222,26 @@ fn credentials_come_and_go() {
     assert_eq!(run(data.path(), &["credentials", "revoke", "hall-3"]).0, 0);
     assert_eq!(run(data.path(), &["credentials", "list"]).1, "");
 }
+
+#[test]
+fn feeds_are_listed_paused_and_resumed_and_topics_are_printed() {
+    let data = tempfile::tempdir().expect("folder");
+    let (code, out, _) = run(data.path(), &["feeds", "list"]);
+    assert!(code == 0 && out.starts_with("well    pgn"), "{out}");
+    let rows = [
+        (&["feeds", "pause", "pgn"][..], 0, "pgn paused"),
+        (&["feeds", "list"], 0, "paused  pgn"),
+        (&["feeds", "resume", "pgn"], 0, "pgn goes on"),
+        (&["feeds", "list", "--json"], 0, "\"paused\":false"),
+        (&["asyncapi"], 0, "\"asyncapi\": \"3.0.0\""),
+    ];
+    for (words, want, said) in rows {
+        let (code, out, err) = run(data.path(), words);
+        assert!(code == want && out.contains(said), "{words:?}: {out} {err}");
+    }
+    let (code, _, err) = run(data.path(), &["feeds", "pause", "nothing"]);
+    assert!(
+        code == 1 && err.contains("[H62]") && err.contains("help: use one of: pgn"),
+        "{err}"
+    );
+}
