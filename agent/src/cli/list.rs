@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::Where;
 use super::say::{Problem, json_line};
 use crate::devices::{DRIVERS, Family};
-use crate::ports::{Access, PortInfo, access, scan};
+use crate::ports::{Access, PortInfo, access, candidates, scan};
 
 /// What `list` is asked.
 #[derive(Debug, Args)]
@@ -29,6 +29,8 @@ struct Found<'a> {
     #[serde(flatten)]
     port: &'a PortInfo,
     access: Access,
+    /// Families it is asked for, in this order, once it may be opened.
+    families: Vec<&'static str>,
     help: &'static str,
 }
 
@@ -74,7 +76,16 @@ impl List {
         for port in &ports {
             let access = access(port, &config.ports, &config.deny);
             let help = cure(&access);
-            let found = Found { port, access, help };
+            let families = candidates(port, config.family_of(port))
+                .iter()
+                .map(|driver| driver.family())
+                .collect();
+            let found = Found {
+                port,
+                access,
+                families,
+                help,
+            };
             if self.json {
                 json_line(out, &found)?;
             } else {
@@ -111,7 +122,11 @@ fn in_words(found: &Found<'_>) -> String {
     } else {
         format!("\n         {}", found.help)
     };
-    format!("{state}   {}{target}{usb}{help}", found.port.path)
+    let families = match found.access {
+        Access::Open => format!("\n         asked for: {}", found.families.join(", ")),
+        _ => String::new(),
+    };
+    format!("{state}   {}{target}{usb}{families}{help}", found.port.path)
 }
 
 fn cure(access: &Access) -> &'static str {
