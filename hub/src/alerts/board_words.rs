@@ -2,7 +2,7 @@
 
 use protocol::TableId;
 
-use super::words::{Text, noticed, plain};
+use super::words::{Text, facts, noticed, plain};
 use super::{Condition, Devices};
 use crate::game::Game;
 use crate::laws::Code;
@@ -65,13 +65,25 @@ pub(super) fn colours(game: &Game, condition: &Condition) -> Text {
 
 /// Pieces stand where the game has none, few enough to be put back (7.4).
 pub(super) fn displaced(game: &Game) -> Text {
+    let told = game
+        .open_irregularities()
+        .find(|i| i.code == Code::PiecesDisplaced)
+        .filter(|_| game.differs.is_none());
+    let (words, evidence) = match told {
+        Some(told) => (
+            sentence(&told.words),
+            facts(&told.facts, told.at, &told.words),
+        ),
+        None => (differing(game), Vec::new()),
+    };
     Text {
+        evidence,
         proposal: vec![
             "The player who displaced them sets them right in his own time; his opponent may stop \
              the clocks and call you."
                 .to_owned(),
         ],
-        ..plain("pieces displaced", &differing(game))
+        ..plain("pieces displaced", &words)
     }
 }
 

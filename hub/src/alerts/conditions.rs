@@ -108,9 +108,9 @@ fn irregular(game: &Game) -> impl Iterator<Item = Condition> + '_ {
         })
 }
 
-/// What older journals keep as an irregularity and the state of the game tells with its squares.
+/// What is told from the state of the game, with its squares and its patience.
 fn told_by_state(code: Code) -> bool {
-    code == Code::PositionMismatch
+    matches!(code, Code::PositionMismatch | Code::PiecesDisplaced)
 }
 
 fn flags(game: &Game) -> impl Iterator<Item = Condition> + '_ {
@@ -175,12 +175,21 @@ fn clocks(game: &Game, devices: &Devices, patience: &Patience, now: Timestamp) -
     found
 }
 
+/// The tracker has waited already; a little more for the hand that puts them back.
+fn told_displaced(game: &Game) -> Option<(u64, Timestamp)> {
+    let mut open = game.open_irregularities();
+    let told = open.find(|i| i.code == Code::PiecesDisplaced)?;
+    Some((u64::from(told.ply) + 1, told.at))
+}
+
 fn record(game: &Game, devices: &Devices, patience: &Patience, now: Timestamp) -> Vec<Condition> {
     let mut found = Vec::new();
     let mut add = |code, cause, since: Option<Timestamp>, wait| {
         found.extend(lasting(code, cause, since, wait, now));
     };
-    if let Some(differs) = &game.differs {
+    if game.wrong_array.is_some() {
+        // The array tells what differs.
+    } else if let Some(differs) = &game.differs {
         let since = Some(differs.since);
         match devices.exchanged {
             Some(TableId(other)) => add(
@@ -195,6 +204,14 @@ fn record(game: &Game, devices: &Devices, patience: &Patience, now: Timestamp) -
             None => add(Code::PositionMismatch, 0, since, patience.position_mismatch),
         }
     } else {
+        if let Some((cause, since)) = told_displaced(game) {
+            add(
+                Code::PiecesDisplaced,
+                cause,
+                Some(since),
+                patience.displaced,
+            );
+        }
         let stray = game.stray.as_ref().filter(|s| s.count > 1);
         add(Code::PositionMismatch, 1, stray.map(|s| s.since), 0);
         let held = game.held.map(|(_, since)| since);

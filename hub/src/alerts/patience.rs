@@ -19,6 +19,8 @@ pub struct Patience {
     pub clocks_stopped: Millis,
     /// Board and record differ.
     pub position_mismatch: Millis,
+    /// Pieces that the tracker says are missing or stand elsewhere.
+    pub displaced: Millis,
     /// Two boards show each other's positions.
     pub boards_exchanged: Millis,
     /// Times that were ruled and are not on the running clock.
@@ -60,6 +62,7 @@ impl Default for Patience {
             move_without_press_blitz: 10_000,
             clocks_stopped: 3_000,
             position_mismatch: 15_000,
+            displaced: 5_000,
             boards_exchanged: 5_000,
             ruled_time: 30_000,
             resumption: 60_000,

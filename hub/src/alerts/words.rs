@@ -164,7 +164,7 @@ pub(super) fn plain(headline: &str, because: &str) -> Text {
     }
 }
 
-fn facts(facts: &[FactId], at: Timestamp, words: &str) -> Vec<Evidence> {
+pub(super) fn facts(facts: &[FactId], at: Timestamp, words: &str) -> Vec<Evidence> {
     facts
         .iter()
         .map(|fact| Evidence {

@@ -1,6 +1,9 @@
 //! Makes the next state of a game from an event; asks no law, so that a replay gives what was.
 
-use protocol::{BySide, ClockReading, DeskPly, FactId, LogLine, Ply, Side, Timestamp, Uncertain};
+use protocol::{
+    BySide, ClockReading, DeskPly, FactId, LogLine, Ply, ResultState, Side, Standing, Timestamp,
+    Uncertain,
+};
 
 use super::{
     Differs, FlagSeen, Game, GameEvent, Gap, Irregularity, Over, Source, Stray, TimeDue, Witness,
@@ -219,6 +222,9 @@ fn apply(game: &mut Game, at: Timestamp, fact: Option<&FactId>, event: &GameEven
             game.witness = None;
         }
         GameEvent::ResultSet { standing, signed } => {
+            if entered_again(game, standing.as_ref()) {
+                game.witness = None;
+            }
             game.standing = *standing;
             game.standing_since = Some(at);
             game.signed = *signed;
@@ -260,6 +266,16 @@ fn apply(game: &mut Game, at: Timestamp, fact: Option<&FactId>, event: &GameEven
         }
         GameEvent::ClockRead { .. } | GameEvent::Noted(_) => {}
     }
+}
+
+/// An arbiter enters once more what he had entered: whatever the board says, he has looked.
+fn entered_again(game: &Game, standing: Option<&Standing>) -> bool {
+    let (Some(before), Some(now)) = (&game.standing, standing) else {
+        return false;
+    };
+    before.state >= ResultState::Confirmed
+        && now.state != ResultState::Published
+        && before.result == now.result
 }
 
 /// Another clock: nothing it shows is compared with what the old one showed.

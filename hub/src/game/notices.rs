@@ -1,10 +1,12 @@
 //! What the tracker's notices mean here: one table from its codes to those of the Laws, and the evidence that is kept.
 
 use protocol::{LogLine, Played, Ply, Side};
+use shakmaty::{Color, Square};
 
 use super::decide::array_right;
 use super::{Game, GameEvent, Irregularity, Over, Seen};
 use crate::laws::Code;
+use crate::laws::rapid_blitz::{Stands, illegal_position_stands};
 
 /// What a notice is to the hub.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,6 +17,8 @@ pub(super) enum Meaning {
     Evidence,
     /// A full set in the wrong array, which the fact beside it tells; only its end counts.
     Array,
+    /// Pieces that stand elsewhere, or nowhere: an irregularity when no move in progress explains them.
+    Displaced,
     /// Told by another fact already.
     Known,
 }
@@ -41,8 +45,8 @@ const TABLE: &[(&str, Meaning)] = &[
     ("OUT_OF_TURN", Meaning::Evidence),
     // Told with their squares, as what is unexplained or as a set-up.
     ("BOARD_MISMATCH", Meaning::Known),
-    ("EXTRA_PIECE", Meaning::Evidence),
-    ("PIECE_MISSING", Meaning::Evidence),
+    ("EXTRA_PIECE", Meaning::Displaced),
+    ("PIECE_MISSING", Meaning::Displaced),
     ("SQUARE_UNRELIABLE", Meaning::Code(Code::SquareFaulty)),
     ("AMBIGUOUS", Meaning::Known),
     ("CATCH_UP", Meaning::Evidence),
@@ -82,12 +86,38 @@ pub(super) fn decide(
         Meaning::Known => Vec::new(),
         Meaning::Array if over => array_right(game, seen.at),
         Meaning::Array => Vec::new(),
+        Meaning::Displaced if over => ended(game, Code::PiecesDisplaced),
+        Meaning::Displaced => missing_or_extra(game, seen, code, detail),
         Meaning::Evidence if over => Vec::new(),
         Meaning::Evidence => vec![evidence(seen, code, detail)],
         Meaning::Code(_) if game.is_over() => Vec::new(),
         Meaning::Code(code) if over => ended(game, code),
         Meaning::Code(code) => found(game, seen, code, detail).into_iter().collect(),
     }
+}
+
+/// A piece in the hand is a move in progress, and so is one with the piece it takes; two of one colour are not.
+fn missing_or_extra(game: &Game, seen: Seen<'_>, code: &str, detail: &str) -> Vec<GameEvent> {
+    let words = detail.split(|c: char| !c.is_ascii_alphanumeric());
+    let squares: Vec<Square> = words.filter_map(|word| word.parse().ok()).collect();
+    let board = game.record.position().placement().0;
+    let of = |color| {
+        squares
+            .iter()
+            .filter(|s| board.color_at(**s) == Some(color))
+            .count()
+    };
+    let odd = match code {
+        "EXTRA_PIECE" => !squares.is_empty(),
+        _ => Color::ALL.into_iter().any(|color| of(color) >= 2),
+    };
+    let idle = game.is_over() || game.begun.is_none() || game.differs.is_some();
+    if odd && !idle {
+        return found(game, seen, Code::PiecesDisplaced, detail)
+            .into_iter()
+            .collect();
+    }
+    vec![evidence(seen, code, detail)]
 }
 
 fn evidence(seen: Seen<'_>, code: &str, detail: &str) -> GameEvent {
@@ -121,12 +151,21 @@ fn ended(game: &Game, code: Code) -> Vec<GameEvent> {
 }
 
 fn found(game: &Game, seen: Seen<'_>, code: Code, detail: &str) -> Option<GameEvent> {
-    let (ply, by) = place(game, code);
+    let (code, ply, by) = match pawn_left(game, code, detail) {
+        Some(found) => found,
+        None => {
+            let (ply, by) = place(game, code);
+            (code, ply, by)
+        }
+    };
     // A player can press without a move once more after a ruling.
     let once_more = |i: &Irregularity| code == Code::PressWithoutMove && i.over.is_some();
     let again = |i: &&Irregularity| i.code == code && i.ply == ply && !once_more(i);
+    let of_the_pawn = |i: &&Irregularity| {
+        i.code == Code::PromotionNotReplaced && (i.ply == ply || i.words == detail)
+    };
     let promotion =
-        code == Code::IllegalMove && game.irregularity(Code::PromotionNotReplaced, ply).is_some();
+        code == Code::IllegalMove && game.irregularities.iter().any(|i| of_the_pawn(&i));
     if promotion || game.irregularities.iter().find(again).is_some() {
         return None;
     }
@@ -139,6 +178,25 @@ fn found(game: &Game, seen: Seen<'_>, code: Code, detail: &str) -> Option<GameEv
         facts: vec![seen.id.clone()],
         over: None,
     }))
+}
+
+/// The tracker reads a pawn on the last rank as a queen and says that it was left there: its player pressed (7.5.2); and when the
+/// opponent has completed another move meanwhile, the illegal position stands (A.5.4).
+fn pawn_left(game: &Game, code: Code, detail: &str) -> Option<(Code, Ply, Option<Side>)> {
+    let last = game.record.len();
+    let ply = game.record.last().filter(|_| code == Code::IllegalMove)?;
+    let opponent_runs = game.clock.view.is_none_or(|v| v.running != Some(ply.by));
+    if ply.pressed && opponent_runs && is_promotion(&ply.played) {
+        return Some((Code::PromotionNotReplaced, last, Some(ply.by)));
+    }
+    let left = game.irregularity(Code::PromotionNotReplaced, last.checked_sub(1)?)?;
+    let rule = illegal_position_stands(game.laws(), game.setup.regime, true);
+    let stands = left.words == detail && ply.completed_at.is_some() && rule == Stands::Drawn;
+    stands.then_some((Code::IllegalPositionStands, last, None))
+}
+
+fn is_promotion(played: &Played) -> bool {
+    matches!(played, Played::Legal(uci) if uci.len() == 5)
 }
 
 /// The half-move a notice speaks of and who made it: an irregular one that stands last, or the one that comes next.

@@ -134,9 +134,13 @@ fn first(
 /// The position before the irregularity, or the pawn as a queen (7.5.2).
 fn restore(game: &Game, seen: &Irregularity, ruling: &mut Prepared) {
     let Some(ply) = game.record.get(seen.ply).filter(|p| is_irregular(p)) else {
+        let queen = game.record.get(seen.ply).map(|p| p.san.as_str());
         ruling
             .then
-            .push("nothing in the record to restore".to_owned());
+            .push(match queen.filter(|_| is_pawn_left(seen)) {
+                Some(san) => format!("the pawn is a queen: {san}; the position stands"),
+                None => "nothing in the record to restore".to_owned(),
+            });
         ruling.adopt |= seen.code != Code::PressWithoutMove;
         return;
     };
@@ -153,6 +157,10 @@ fn restore(game: &Game, seen: &Irregularity, ruling: &mut Prepared) {
         ),
     });
     replace(game, seen.ply, line, ruling);
+}
+
+fn is_pawn_left(seen: &Irregularity) -> bool {
+    seen.code == Code::PromotionNotReplaced
 }
 
 fn is_irregular(ply: &DeskPly) -> bool {

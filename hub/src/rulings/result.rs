@@ -70,6 +70,7 @@ fn set(game: &Game, standing: Standing, signed: BySide<bool>, words: String) -> 
         closes: vec![
             Code::ResultProposed,
             Code::FlagFallen,
+            Code::BothFlagsFallen,
             Code::Checkmate,
             Code::Stalemate,
             Code::ClocksStopped,

@@ -64,6 +64,15 @@ impl Venue {
         }
     }
 
+    /// The table a board stands on.
+    fn table_of_place(&self, place: &Place) -> Option<TableId> {
+        match place {
+            Place::Table(table) => Some(*table),
+            Place::Device(device) => self.state.devices.get(device)?.table,
+            Place::Agent(_) => None,
+        }
+    }
+
     fn raise(&mut self, now: Timestamp, place: &Place, condition: &Condition, alert: Alert) {
         let kept = Kept {
             alert,
@@ -153,7 +162,8 @@ impl Venue {
             let name = self.state.book.id_for(place, &condition);
             let because = holding.iter().filter(|(c, _)| *c == condition);
             let because = because.map(|(_, words)| words.clone()).collect();
-            let alert = for_device(place, &condition, name, because);
+            let mut alert = for_device(place, &condition, name, because);
+            alert.table = self.table_of_place(place);
             self.raise(now, place, &condition, alert);
         }
         let past = self.state.book.past(place, &conditions);

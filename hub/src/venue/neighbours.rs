@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use protocol::TableId;
+use protocol::{Placement, TableId};
 
 use super::Venue;
-use super::state::{State, Table};
+use super::state::State;
 use crate::game::Game;
 use crate::laws::chessclock::{Neighbour, Odd, odd_ones_out};
 
@@ -39,23 +39,38 @@ fn table_of(odd: &Odd) -> TableId {
 
 /// The table whose position stands on the board of this one, if only one can be meant.
 pub(super) fn exchanged(state: &State, own: TableId, game: &Game) -> Option<TableId> {
-    let board = &game.differs.as_ref()?.board;
-    let shows =
-        |table: &Table, of: &protocol::Placement| table.game.record.position().placement() == *of;
-    let mut found = state
-        .tables
-        .iter()
-        .filter(|(id, table)| **id != own && shows(table, board))
-        .filter(|(_, table)| {
-            let mutual = table
-                .game
-                .differs
-                .as_ref()
-                .is_some_and(|d| d.board == game.record.position().placement());
-            let plies = table.game.record.len();
-            plies >= if mutual { OF_TWO_GAMES } else { OF_ONE_GAME }
-        })
+    let others = state.tables.iter().filter(|(id, _)| **id != own);
+    let mut found = others
+        .filter(|(_, other)| are_exchanged(game, &other.game))
         .map(|(id, _)| *id);
     let first = found.next()?;
     found.next().is_none().then_some(first)
+}
+
+/// The board of one game shows the other's position, which is long enough to be of no other game; or each shows the other's.
+fn are_exchanged(one: &Game, other: &Game) -> bool {
+    let Some(differs) = &one.differs else {
+        return false;
+    };
+    match &other.differs {
+        Some(back) => {
+            other.record.len() >= OF_TWO_GAMES
+                && stood(other, &differs.board)
+                && stood(one, &back.board)
+        }
+        None => {
+            other.record.len() >= OF_ONE_GAME
+                && other.record.position().placement() == differs.board
+        }
+    }
+}
+
+/// Whether a position of the game, the last one or one shortly before, is that of a board: a board that was exchanged may have been
+/// read as a move or two.
+fn stood(game: &Game, board: &Placement) -> bool {
+    let len = game.record.len();
+    let before = (0..3).map(|back| (len + 1).saturating_sub(back));
+    before
+        .filter(|ply| *ply >= 1)
+        .any(|ply| game.record.position_before(ply).placement() == *board)
 }

@@ -183,11 +183,12 @@ fn undoing(game: &Game, memo: &RulingMemo, now: Timestamp) -> Result<Prepared, R
             "moves were played since that ruling: strike or insert instead",
         ));
     }
-    let over = game.is_over()
-        && memo
-            .undo
-            .iter()
-            .any(|e| matches!(e, GameEvent::ResultSet { .. }));
+    // A board that had stopped recording begins again from the record.
+    let over = memo.undo.iter().any(|e| match e {
+        GameEvent::ResultSet { .. } => game.is_over(),
+        GameEvent::Resumed { .. } => true,
+        _ => false,
+    });
     let mut back = Back::default();
     let events = memo.undo.iter().map(|e| back.undo(game, e, now)).collect();
     Ok(Prepared {
@@ -237,11 +238,22 @@ impl Back {
                     .push("the moves stand as before; the board starts again from them".to_owned());
                 event.clone()
             }
-            event => event.clone(),
+            event => {
+                self.then.extend(further_words(event));
+                event.clone()
+            }
         }
     }
 
     fn time(&mut self, game: &Game, change_ms: BySide<i64>, now: Timestamp) -> GameEvent {
+        if change_ms == BySide::default() {
+            self.then.push("no times are awaited any more".to_owned());
+            return GameEvent::TimeRuled {
+                change_ms,
+                due: None,
+                at: now,
+            };
+        }
         let times = game.clock.times(now);
         let due = times.map(|times| {
             BySide::new_with(|side| times.get(side).saturating_add_signed(*change_ms.get(side)))
@@ -266,6 +278,23 @@ impl Back {
             at: now,
         }
     }
+}
+
+/// What the taking back of claims, adjournments, controls and reports does.
+fn further_words(event: &GameEvent) -> Option<String> {
+    Some(match event {
+        GameEvent::ClaimSet(None) => "no claim is open any more".to_owned(),
+        GameEvent::ClaimSet(Some(open)) => {
+            format!("{}'s claim waits for its ruling again", open.by.word())
+        }
+        GameEvent::Resumed { .. } => {
+            "the game is not adjourned; the board starts again from the record".to_owned()
+        }
+        GameEvent::AdjournmentSet(_) => "the game is adjourned as before".to_owned(),
+        GameEvent::ControlRuled(control) => format!("the time control is {control} again"),
+        GameEvent::IrregularityOver { code, .. } => format!("{code} is taken back"),
+        _ => return None,
+    })
 }
 
 fn result_words(standing: Option<&Standing>) -> String {

@@ -91,6 +91,27 @@ fn art_i_2_the_envelope_is_kept_and_nothing_on_the_board_is_a_move() {
 }
 
 #[test]
+fn an_adjournment_by_mistake_is_countered_and_the_board_begins_again() {
+    let mut hall = hall(EditionId::Fide2023);
+    let answer = hall.order(adjourn(Side::Black));
+    let Answer::Done {
+        ruling: Some(ruling),
+        ..
+    } = answer
+    else {
+        panic!("{answer:?}");
+    };
+    hall.order(OrderBody::Counter { ruling });
+    let control = hall.control(1);
+    assert!(!control.over);
+    assert_eq!(control.adopt.map(|a| a.line.len()), Some(3));
+    let generation = control.generation;
+    hall.fact(1, protocol::Fact::Adopted { generation });
+    hall.play(1, &["b8c6"]);
+    assert_eq!(hall.desk(1).record.len(), 4);
+}
+
+#[test]
 fn art_i_7_the_sealed_move_is_played_and_the_times_are_watched() {
     let mut hall = adjourned(EditionId::Fide2023);
     assert_eq!(

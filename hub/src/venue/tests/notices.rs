@@ -64,6 +64,78 @@ fn notices_of_the_tracker_raise_their_codes_once_and_with_evidence() {
 }
 
 #[test]
+fn art_7_5_2_a_pawn_that_the_tracker_reads_as_a_queen_was_left_on_the_last_rank() {
+    for (control, stands) in [("5400+30", false), ("180+2", true)] {
+        let mut setup = round(1, control);
+        setup.tables[0].start_fen = Some("8/4P2k/8/8/8/8/8/4K3 w - - 0 1".to_owned());
+        let mut hall = Hall::with_round(setup);
+        hall.clock(1, 150, 150, Some(Side::White));
+        hall.made(1, 1, "e7e8q");
+        hall.clock(1, 150, 150, Some(Side::Black));
+        hall.completed(1, 1);
+        for _ in 0..3 {
+            hall.fact(1, notice("ILLEGAL_MOVE", false));
+            hall.pass(500);
+            hall.fact(1, notice("ILLEGAL_MOVE", true));
+        }
+        assert_eq!(
+            hall.open(),
+            ["promotion-not-replaced"],
+            "once, whatever the tracker repeats"
+        );
+        let alert = hall.alert("promotion-not-replaced");
+        assert_eq!(
+            (alert.side, alert.article.as_str()),
+            (Some(Side::White), "7.5.2")
+        );
+        hall.made(1, 2, "h7h6");
+        hall.clock(1, 150, 150, Some(Side::White));
+        hall.completed(1, 2);
+        hall.fact(1, notice("ILLEGAL_MOVE", false));
+        let open = hall.open();
+        let drawn = open.contains(&"illegal-position-stands".to_owned());
+        assert_eq!(drawn, stands, "{control} {open:?}");
+        assert!(!open.contains(&"illegal-move".to_owned()), "{open:?}");
+    }
+}
+
+#[test]
+fn art_7_4_two_men_of_one_colour_missing_are_displaced_and_a_piece_in_the_hand_is_not() {
+    let rows = [
+        ("PIECE_MISSING", "not seen for long: b8", false),
+        ("PIECE_MISSING", "not seen for long: b8 e4", false),
+        ("PIECE_MISSING", "not seen for long: b8 c8", true),
+        (
+            "EXTRA_PIECE",
+            "a piece stands where the game has none: h6",
+            true,
+        ),
+    ];
+    for (code, detail, raised) in rows {
+        let mut hall = Hall::standard();
+        hall.play(1, &["e2e4", "e7e5"]);
+        let told = |over| Fact::Notice {
+            code: code.to_owned(),
+            over,
+            detail: detail.to_owned(),
+        };
+        hall.fact(1, told(false));
+        hall.pass(4_000);
+        assert!(hall.open().is_empty(), "{detail}");
+        hall.pass(2_000);
+        let open = hall.open();
+        assert_eq!(open == ["pieces-displaced"], raised, "{detail} {open:?}");
+        if raised {
+            let alert = hall.alert("pieces-displaced");
+            assert_eq!(alert.evidence.len(), 1);
+            assert!(alert.because[0].ends_with(&format!("{}.", &detail[detail.len() - 2..])));
+        }
+        hall.fact(1, told(true));
+        assert!(hall.open().is_empty(), "{detail}");
+    }
+}
+
+#[test]
 fn art_5_2_1_a_stalemate_calls_only_when_a_clock_runs_on() {
     let mut setup = round(1, "5400+30");
     setup.tables[0].start_fen = Some("7k/8/6K1/8/8/8/8/5Q2 w - - 0 1".to_owned());

@@ -230,6 +230,9 @@ fn art_8_7_witnesses_of_the_result_that_differ() {
     mated.order(result(GameResult::WhiteWins));
     assert_eq!(mated.open(), ["result-conflict"], "the board shows mate");
 
+    mated.order(result(GameResult::WhiteWins));
+    assert!(mated.open().is_empty(), "entered once more: he has looked");
+
     let mut flagged = Hall::standard();
     flagged.clock(1, 100, 600, Some(Side::White));
     flagged.play(1, &["e2e4", "e7e5"]);
