@@ -30,11 +30,6 @@ impl Doubts {
         *self = Doubts::default();
     }
 
-    /// The hub was told of some.
-    pub(super) fn any(&self) -> bool {
-        !self.told.is_empty()
-    }
-
     /// When a young doubt is old enough to be told.
     pub(super) fn wake(&self) -> Option<Millis> {
         self.look_at

@@ -8,8 +8,6 @@ use crate::tracker::{self, Observation};
 
 /// Reading the log keeps a board busy for seconds: it is asked for when nobody has moved for this long, milliseconds.
 const QUIET: Millis = 3_000;
-/// The same where the position is known and only the order of the moves is not.
-const QUIET_IN_DOUBT: Millis = 8_000;
 /// Squares that changed soon after others did so within this, milliseconds.
 const FAST: Millis = 250;
 
@@ -36,8 +34,7 @@ impl Device {
     /// Whether the device's own log should be read now: after a gap, quiet, and the board alone does not tell what was played.
     pub(super) fn wants_log(&mut self, now: Millis) -> bool {
         let quiet = now.saturating_sub(self.last_change);
-        let puzzled =
-            (self.unexplained && quiet > QUIET) || (self.doubts.any() && quiet > QUIET_IN_DOUBT);
+        let puzzled = self.unexplained && quiet > QUIET;
         let wants = puzzled && self.gap.is_some() && !self.log_asked;
         self.log_asked |= wants;
         wants

@@ -401,53 +401,6 @@ fn a_move_told_in_doubt_before_the_agent_died_is_judged_again() {
     }
 }
 
-/// Three moves went by while the agent was dead: their order is in doubt until the board's own log tells it.
-#[test]
-fn the_boards_log_ends_the_doubt_about_moves_that_nobody_heard() {
-    use devices::LogEntry;
-    let legal = |uci: &str| Played::Legal(uci.to_owned());
-    let played = ["e2e4", "e7e5", "b1c3", "b8c6", "g1f3"];
-    let mut memory = Memory::fresh("dgt-01025".parse().expect("good"));
-    let known = played[..2].iter().map(|uci| KeptPly {
-        played: legal(uci),
-        told: Some(("b1".parse().expect("good"), 7)),
-        open: false,
-    });
-    memory.line = known.collect();
-    let device = Box::new(Device::new(agent("b2"), memory, 1, false));
-    let start = position::Start::default();
-    let now = start.reach(&played.map(legal)).now;
-    let mut table = Table::with(device, recorder::placement_of(&now));
-    table.wait(10_000);
-    let doubted = |table: &Table| -> Vec<(u32, bool)> {
-        let facts = table.facts().into_iter();
-        let doubts = facts.filter_map(|fact| match fact {
-            Fact::Ambiguous(doubt) => Some((doubt.ply, doubt.choices.is_empty())),
-            _ => None,
-        });
-        doubts.collect()
-    };
-    assert_eq!(doubted(&table), [(3, false)]);
-    assert_eq!(
-        *table.script.asked.lock().expect("whole"),
-        [devices::Command::Log]
-    );
-    let mut log = vec![LogEntry::StartPosition(devices::Orientation::Normal)];
-    log.extend(played.iter().flat_map(|uci| {
-        let square = |at: usize| uci[at..at + 2].parse::<Square>().expect("a square");
-        let piece = shakmaty::Position::board(&now).piece_at(square(2));
-        [(square(0), None), (square(2), piece)].map(|(square, piece)| LogEntry::Square {
-            square,
-            piece,
-            fast: false,
-        })
-    }));
-    table.say(DeviceEvent::Log(log));
-    table.wait(10_000);
-    assert_eq!(table.line(), played);
-    assert_eq!(doubted(&table)[1..], [(3, true)]);
-}
-
 #[test]
 fn after_the_end_nothing_on_the_board_is_a_move() {
     let mut table = Table::with(fresh("b1"), Placement::start());

@@ -22,7 +22,7 @@ pub(super) fn watch(game: &Game, seen: Seen<'_>, decided: &[GameEvent]) -> Vec<G
                 if *number == 1 {
                     found.extend(first_move(game, ply.by, seen));
                 }
-                found.extend(by_material(game, *number, ply, seen.at));
+                found.extend(by_material(game, *number, ply, seen));
             }
             GameEvent::PlyCompleted { number, .. } => {
                 found.extend(still_illegal(game, *number, seen));
@@ -66,12 +66,12 @@ fn first_move(game: &Game, mover: Side, seen: Seen<'_>) -> Vec<GameEvent> {
 }
 
 /// The men that a half-move leaves on the board are too few: seen at once, without any search.
-fn by_material(game: &Game, number: Ply, ply: &DeskPly, at: Timestamp) -> Vec<GameEvent> {
+fn by_material(game: &Game, number: Ply, ply: &DeskPly, seen: Seen<'_>) -> Vec<GameEvent> {
     let mut position = game.record.position().clone();
     let after = position.play(&ply.played).ok().and(position.legal());
     let over = |position: &&Chess| position.legal_moves().is_empty();
     match after.filter(|p| !over(p)).and_then(why_by_lemma) {
-        Some(why) => dead_position(game, number, at, why),
+        Some(why) => dead(game, number, seen.at, why, vec![seen.id.clone()]),
         None => Vec::new(),
     }
 }
@@ -86,6 +86,11 @@ fn why_by_lemma(position: &Chess) -> Option<String> {
 
 /// Neither side can mate after this half-move: it ends the game, and is completed without a press (5.2.2, 6.2.1.1).
 pub fn dead_position(game: &Game, ply: Ply, at: Timestamp, why: String) -> Vec<GameEvent> {
+    let told = game.record.fact_of(ply);
+    dead(game, ply, at, why, told.into_iter().collect())
+}
+
+fn dead(game: &Game, ply: Ply, at: Timestamp, why: String, facts: Vec<FactId>) -> Vec<GameEvent> {
     if game.standing.is_some() || game.irregularity(Code::DeadPosition, ply).is_some() {
         return Vec::new();
     }
@@ -96,7 +101,7 @@ pub fn dead_position(game: &Game, ply: Ply, at: Timestamp, why: String) -> Vec<G
     };
     let words = format!("dead position: {why}");
     vec![
-        found(Code::DeadPosition, ply, None, why, at, Vec::new()),
+        found(Code::DeadPosition, ply, None, why, at, facts),
         GameEvent::ResultProposed {
             standing: drawn,
             at,
