@@ -177,30 +177,37 @@ impl Tracker {
         }
     }
 
-    /// Completes plies whose press was seen, or that were answered.
+    /// Completes plies whose press was seen, or that were answered. A press told late, after the answer, completes once
+    /// more, now with the times: a chessclock is read two or three times a second.
     pub(super) fn complete(&mut self) {
         let best = self.core.best();
         for index in 0..self.shown.len() {
-            if self.shown[index].pressed.is_none()
-                && let Some(at) = self
-                    .core
-                    .ply_node(best, index)
-                    .and_then(|id| self.core.node(id).pressed)
-                && self.agrees(best, index)
-            {
-                self.shown[index].pressed = Some(at);
-                self.shown[index].ply.clock = self.clock.shown;
-            }
+            let late = self.shown[index].ply.completed.is_some();
+            let pressed = self.take_press(best, index);
             let answered = index + 1 < self.shown.len();
-            if self.shown[index].ply.completed.is_none()
-                && (self.shown[index].pressed.is_some() || answered)
-            {
-                self.shown[index].ply.completed = Some(self.core.now);
+            if pressed || (!late && (self.shown[index].pressed.is_some() || answered)) {
+                self.shown[index].ply.completed.get_or_insert(self.core.now);
                 let (ply, uci) = self.name(index);
                 let clock = self.shown[index].ply.clock;
                 self.say_of(best, Fact::Completed { ply, uci, clock });
             }
         }
+    }
+
+    /// Whether the best line now has a press for a shown ply that had none; it is kept with the times shown.
+    fn take_press(&mut self, best: Id, index: usize) -> bool {
+        if self.shown[index].pressed.is_some() || !self.agrees(best, index) {
+            return false;
+        }
+        let at = self
+            .core
+            .ply_node(best, index)
+            .and_then(|id| self.core.node(id).pressed);
+        if at.is_some() {
+            self.shown[index].pressed = at;
+            self.shown[index].ply.clock = self.clock.shown;
+        }
+        at.is_some()
     }
 
     /// The best line has this ply as shown.
