@@ -125,6 +125,21 @@ pub(super) fn one(name: &str, on: bool, audience: &str) -> Vec<Target> {
     on.then_some(target).into_iter().collect()
 }
 
+/// One target for each of an operator's addresses, each with a name and, it may be, an audience of its own.
+pub(super) fn each<'a>(
+    feed: &str,
+    config: &FeedsConfig,
+    own: impl Iterator<Item = (&'a str, &'a Option<String>)>,
+) -> Vec<Target> {
+    own.enumerate()
+        .map(|(index, (name, audience))| Target {
+            name: format!("{feed}/{name}"),
+            audience: config.audience_of(audience).to_owned(),
+            index,
+        })
+        .collect()
+}
+
 /// The boards by round, rising.
 pub(super) fn rounds(boards: &[Subject]) -> Vec<(u16, Vec<&HallBoard>)> {
     let mut rounds: std::collections::BTreeMap<u16, Vec<&HallBoard>> = Default::default();

@@ -4,7 +4,7 @@
 use protocol::HallBoard;
 use serde::Deserialize;
 
-use super::delivery::by_status;
+use super::delivery::{by_status, each};
 use super::{Answer, Delivery, Feed, FeedsConfig, Post, Subject, Target, pgn};
 use crate::web::page::chosen;
 
@@ -20,12 +20,12 @@ impl Feed for Lichess {
     }
 
     fn targets(&self, config: &FeedsConfig) -> Vec<Target> {
-        let target = |(index, own): (usize, &super::LichessSettings)| Target {
-            name: format!("lichess/{}", own.name),
-            audience: config.audience_of(&own.audience).to_owned(),
-            index,
-        };
-        config.lichess.iter().enumerate().map(target).collect()
+        let own = config.lichess.iter();
+        each(
+            self.name(),
+            config,
+            own.map(|own| (own.name.as_str(), &own.audience)),
+        )
     }
 
     fn deliveries(

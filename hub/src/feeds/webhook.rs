@@ -1,5 +1,6 @@
 //! Tells an address every board that changes: one `HallBoard` as JSON each, the same as on the hall's topics.
 
+use super::delivery::each;
 use super::{Delivery, Feed, FeedsConfig, Post, Subject, Target};
 
 /// The messages.
@@ -11,12 +12,12 @@ impl Feed for Webhook {
     }
 
     fn targets(&self, config: &FeedsConfig) -> Vec<Target> {
-        let target = |(index, own): (usize, &super::WebhookSettings)| Target {
-            name: format!("webhook/{}", own.name),
-            audience: config.audience_of(&own.audience).to_owned(),
-            index,
-        };
-        config.webhook.iter().enumerate().map(target).collect()
+        let own = config.webhook.iter();
+        each(
+            self.name(),
+            config,
+            own.map(|own| (own.name.as_str(), &own.audience)),
+        )
     }
 
     fn deliveries(

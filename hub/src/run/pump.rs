@@ -13,7 +13,7 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use protocol::{Boot, HubPresence, Timestamp, Topic, Topics, encode};
-use tokio::sync::{mpsc, watch};
+use tokio::sync::{mpsc, oneshot, watch};
 use tokio::time::{Instant, sleep_until};
 
 use super::feed_reports::FeedReports;
@@ -76,10 +76,16 @@ impl Pump {
     ///
     /// # Errors
     /// [`JournalError::Closed`] when it was stopped while the disk refused.
-    pub(super) async fn run(mut self, mut stop: watch::Receiver<bool>) -> Result<(), JournalError> {
+    pub(super) async fn run(
+        mut self,
+        mut stop: watch::Receiver<bool>,
+        shown: oneshot::Sender<()>,
+    ) -> Result<(), JournalError> {
         let first = self.venue.resume((self.now)());
         self.carry_out(first, Vec::new()).await?;
         self.broker.open();
+        // Whoever started the hub may have given up waiting.
+        let _waiting = shown.send(());
         let mut wake = Instant::now() + SECOND;
         let mut snapshot = Instant::now() + SNAPSHOT_EVERY;
         let mut batch = Vec::with_capacity(BATCH);

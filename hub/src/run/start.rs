@@ -11,7 +11,7 @@ use std::time::Duration;
 use protocol::{Boot, Timestamp, Topic, Topics};
 use serde::{Deserialize, Serialize};
 use tokio::net::TcpListener;
-use tokio::sync::{mpsc, watch};
+use tokio::sync::{mpsc, oneshot, watch};
 use tokio::task::{JoinHandle, JoinSet};
 
 use super::error::HubError;
@@ -102,7 +102,7 @@ pub struct Hub {
 
 const MESSAGES: usize = 2048;
 
-/// Starts a hub on the system's clock.
+/// Starts a hub on the system's clock; everything it remembers is shown when this returns.
 ///
 /// # Errors
 /// [`HubError`]: configuration, an address in use, a data folder in use or not writable.
@@ -181,6 +181,10 @@ async fn start_with(
         steady,
         counts: Counts::default(),
     };
+    let (shown, everything_shown) = oneshot::channel();
+    let pump = tokio::spawn(pump.run(stopped, shown));
+    // A pump that failed at once says so through its handle.
+    let _shown = everything_shown.await;
     Ok(Hub {
         addresses,
         said: recovered.said,
@@ -188,7 +192,7 @@ async fn start_with(
         topics,
         boot,
         now,
-        pump: tokio::spawn(pump.run(stopped)),
+        pump,
         stop,
         others,
         journal: Some(recovered.journal),

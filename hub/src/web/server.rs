@@ -184,6 +184,12 @@ async fn projector(State(wall): State<Wall>, Query(asked): Query<Asked>) -> Resp
     )
 }
 
+/// A name, and whether it asked for the PGN file.
+fn without_pgn(name: &str) -> (&str, bool) {
+    name.strip_suffix(".pgn")
+        .map_or((name, false), |n| (n, true))
+}
+
 /// `/board/12` and `/board/12.pgn`.
 async fn board(
     State(wall): State<Wall>,
@@ -191,9 +197,7 @@ async fn board(
     Query(asked): Query<Asked>,
     headers: HeaderMap,
 ) -> Response {
-    let (number, as_pgn) = name
-        .strip_suffix(".pgn")
-        .map_or((name.as_str(), false), |n| (n, true));
+    let (number, as_pgn) = without_pgn(&name);
     let boards = match asked.round {
         Some(round) => wall.boards.round(round),
         None => wall.boards.boards(),
@@ -219,9 +223,7 @@ async fn any_round(
     Query(asked): Query<Asked>,
     headers: HeaderMap,
 ) -> Response {
-    let (number, as_pgn) = name
-        .strip_suffix(".pgn")
-        .map_or((name.as_str(), false), |n| (n, true));
+    let (number, as_pgn) = without_pgn(&name);
     let round = number.parse::<u16>().ok();
     let boards = round.map_or_else(Vec::new, |round| wall.boards.round(round));
     match (boards.is_empty(), as_pgn) {

@@ -8,4 +8,5 @@ mod conformance;
 mod embedded;
 mod external;
 mod outside;
+mod races;
 mod running;

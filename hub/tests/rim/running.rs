@@ -8,7 +8,7 @@ use hub::config::{Config, FeedsConfig};
 use hub::rounds::{RoundSetup, TableSetup};
 use hub::run::{Hub, put_round, start};
 use protocol::{
-    Ack, AgentPresence, Answer, BySide, DeskRound, DeskTable, DeviceId, DeviceInfo, Envelope, Fact,
+    Ack, AgentPresence, Answer, BySide, DeskRound, DeviceId, DeviceInfo, Envelope, Fact,
     GameResult, HallBoard, Health, HubPresence, Order, OrderBody, Played, ResultHow, Side, TableId,
     Timestamp, decode, encode,
 };
@@ -36,7 +36,7 @@ pub(crate) fn config(data: &Path) -> Config {
     config
 }
 
-async fn hub(data: &Path) -> (Hub, Ground) {
+pub(crate) async fn hub(data: &Path) -> (Hub, Ground) {
     let hub = start(config(data)).await.expect("starts");
     let ground = of_hub(&hub);
     (hub, ground)
@@ -85,8 +85,20 @@ fn fact(seq: u64) -> Fact {
     }
 }
 
-fn read<T: DeserializeOwned>(publish: &Publish) -> T {
+pub(crate) fn read<T: DeserializeOwned>(publish: &Publish) -> T {
     decode(&publish.payload).expect("our own words")
+}
+
+/// An announced agent whose first facts are in the journal.
+pub(crate) async fn agent_at_work(ground: &Ground, facts: u64) -> Client {
+    let mut board = agent(ground).await;
+    for seq in 1..=facts {
+        board
+            .say("device/dgt-01025/facts", false, envelope(seq, fact(seq)))
+            .await;
+    }
+    acknowledged(&mut board, facts).await;
+    board
 }
 
 /// An agent that has announced itself and its board.
@@ -169,12 +181,7 @@ async fn shown(sign: &mut Client, plies: usize) -> HallBoard {
 async fn a_game_survives_a_crash_and_a_stop_of_the_hub() {
     let data = tempfile::tempdir().expect("folder");
     let (first, ground) = hub(data.path()).await;
-    let mut one = agent(&ground).await;
-    for seq in 1..=4 {
-        one.say("device/dgt-01025/facts", false, envelope(seq, fact(seq)))
-            .await;
-    }
-    acknowledged(&mut one, 4).await;
+    let one = agent_at_work(&ground, 4).await;
     let mut sign = Client::connect(&ground, Way::of("local-display")).await;
     assert!(sign.subscribe("hall/#").await);
     shown(&mut sign, 2).await;
@@ -377,7 +384,7 @@ async fn agent_called(name: &'static str, ground: &Ground) -> Client {
 }
 
 /// An arbiter at a dashboard of his own, who listens to his answers.
-async fn arbiter(ground: &Ground, id: &str) -> Client {
+pub(crate) async fn arbiter(ground: &Ground, id: &str) -> Client {
     let way = Way {
         id: id.to_owned(),
         ..Way::of("local-arbiter")
@@ -387,7 +394,13 @@ async fn arbiter(ground: &Ground, id: &str) -> Client {
     arbiter
 }
 
-fn order(client: &str, id: u64, by: &str, basis: Option<u64>, body: OrderBody) -> Vec<u8> {
+pub(crate) fn order(
+    client: &str,
+    id: u64,
+    by: &str,
+    basis: Option<u64>,
+    body: OrderBody,
+) -> Vec<u8> {
     encode(&Order {
         client: client.parse().expect("id"),
         id,
@@ -399,7 +412,7 @@ fn order(client: &str, id: u64, by: &str, basis: Option<u64>, body: OrderBody) -
     })
 }
 
-fn result(result: GameResult) -> OrderBody {
+pub(crate) fn result(result: GameResult) -> OrderBody {
     OrderBody::Result {
         table: TableId(1),
         result,
@@ -407,116 +420,6 @@ fn result(result: GameResult) -> OrderBody {
         confirm: true,
         signed: BySide::default(),
     }
-}
-
-/// Two dashboards look at the same table, decide differently, and give their orders at the same moment, ten times over.
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn of_two_orders_raced_against_each_other_one_rules_and_the_other_is_told_why() {
-    let data = tempfile::tempdir().expect("folder");
-    let (hub, ground) = hub(data.path()).await;
-    let mut board = agent(&ground).await;
-    for seq in 1..=4 {
-        board
-            .say("device/dgt-01025/facts", false, envelope(seq, fact(seq)))
-            .await;
-    }
-    acknowledged(&mut board, 4).await;
-    let mut one = arbiter(&ground, "one").await;
-    let mut two = arbiter(&ground, "two").await;
-    let mut rulings = 0;
-    for race in 0..10_u64 {
-        let (white, black) = (GameResult::WhiteWins, GameResult::BlackWins);
-        let mut basis = Vec::new();
-        for (desk, name, wanted) in [(&mut one, "one", white), (&mut two, "two", black)] {
-            let ask = order(name, race * 2 + 1, "X", None, result(wanted));
-            desk.say("desk/order", false, ask).await;
-            let Answer::Preview { basis: seen, .. } = read(&desk.hear(1).await[0]) else {
-                panic!("a preview");
-            };
-            basis.push(seen);
-        }
-        assert_eq!(basis[0], basis[1], "both look at the same table");
-        let first = order("one", race * 2 + 2, "MK", Some(basis[0]), result(white));
-        let second = order("two", race * 2 + 2, "JP", Some(basis[1]), result(black));
-        tokio::join!(
-            one.say("desk/order", false, first),
-            two.say("desk/order", false, second)
-        );
-        let answers: [(Answer, &str); 2] = [
-            (read(&one.hear(1).await[0]), "JP"),
-            (read(&two.hear(1).await[0]), "MK"),
-        ];
-        let done = answers
-            .iter()
-            .filter(|(a, _)| matches!(a, Answer::Done { .. }))
-            .count();
-        assert_eq!(done, 1, "exactly one ruling: {answers:?}");
-        rulings += done;
-        for (answer, winner) in &answers {
-            if let Answer::Refused {
-                code,
-                why,
-                difference,
-                ..
-            } = answer
-            {
-                assert_eq!(code, "H30");
-                assert!(why.contains("somebody ruled first"), "{why}");
-                assert!(
-                    difference.iter().any(|line| line.contains(winner)),
-                    "who ruled, and what: {difference:?}"
-                );
-            }
-        }
-    }
-    let mut viewer = Client::connect(&ground, Way::of("local-viewer")).await;
-    assert!(viewer.subscribe("desk/table/1").await);
-    let table: DeskTable = read(&viewer.hear(1).await[0]);
-    assert_eq!(table.rulings.len(), rulings, "{:?}", table.rulings);
-    hub.stop().await;
-}
-
-/// Two dashboards take the same alert at the same moment.
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn of_two_who_take_an_alert_one_goes() {
-    let data = tempfile::tempdir().expect("folder");
-    let (hub, ground) = hub(data.path()).await;
-    let mut board = agent(&ground).await;
-    for seq in 1..=2 {
-        board
-            .say("device/dgt-01025/facts", false, envelope(seq, fact(seq)))
-            .await;
-    }
-    let kings = Fact::KingsCentred {
-        result: GameResult::Draw,
-    };
-    board
-        .say("device/dgt-01025/facts", false, envelope(3, kings))
-        .await;
-    acknowledged(&mut board, 3).await;
-    let mut one = arbiter(&ground, "one").await;
-    let mut two = arbiter(&ground, "two").await;
-    let take = |client: &str, by: &str| {
-        let body = OrderBody::Take {
-            alert: "1-result-proposed-1".to_owned(),
-            over: false,
-        };
-        order(client, 1, by, Some(0), body)
-    };
-    tokio::join!(
-        one.say("desk/order", false, take("one", "MK")),
-        two.say("desk/order", false, take("two", "JP"))
-    );
-    let answers: [Answer; 2] = [read(&one.hear(1).await[0]), read(&two.hear(1).await[0])];
-    let (done, refused): (Vec<&Answer>, Vec<&Answer>) = answers
-        .iter()
-        .partition(|a| matches!(a, Answer::Done { .. }));
-    assert_eq!(done.len(), 1, "{answers:?}");
-    assert!(
-        matches!(refused[..], [Answer::Refused { why, .. }] if why.contains("has taken it already")),
-        "{answers:?}"
-    );
-    hub.stop().await;
 }
 
 /// What the wall page of a hub answers.
@@ -536,13 +439,7 @@ async fn wall(hub: &Hub, path: &str) -> String {
 async fn an_earlier_round_is_on_the_wall_before_and_after_a_restart() {
     let data = tempfile::tempdir().expect("folder");
     let (first, ground) = hub(data.path()).await;
-    let mut board = agent(&ground).await;
-    for seq in 1..=4 {
-        board
-            .say("device/dgt-01025/facts", false, envelope(seq, fact(seq)))
-            .await;
-    }
-    acknowledged(&mut board, 4).await;
+    let _board = agent_at_work(&ground, 4).await;
     let mut viewer = Client::connect(&ground, Way::of("local-viewer")).await;
     assert!(viewer.subscribe("desk/round").await);
     let next = RoundSetup {
@@ -565,9 +462,7 @@ async fn an_earlier_round_is_on_the_wall_before_and_after_a_restart() {
         "{before}"
     );
     first.stop().await;
-    let (second, ground) = hub(data.path()).await;
-    // The broker lets nobody in before everything is shown again.
-    let _viewer = Client::connect(&ground, Way::of("local-viewer")).await;
+    let (second, _) = hub(data.path()).await;
     let after = wall(&second, "/board/1?round=1").await;
     assert!(
         after.starts_with("HTTP/1.1 200 ") && after.contains(">e5<"),
