@@ -4,7 +4,7 @@ use agent::simulate::hands::Tempo;
 use std::path::Path;
 use std::time::Duration;
 
-use venue_tests::{Venue, VenueOptions};
+use venue_tests::{Mosquitto, Venue, VenueOptions};
 
 /// The executable that is every part of the venue.
 pub(crate) fn executable() -> &'static Path {
@@ -59,5 +59,31 @@ async fn pulled_cables_dead_boards_and_killed_programs_lose_nothing() {
     venue.tables.power(2, false);
     pause(1).await;
     venue.tables.power(2, true);
+    ends_equal(&venue, dir.path(), Duration::from_secs(240)).await;
+}
+
+/// An external broker dies twice and comes back without anything it held; a hub dies with it once.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_broker_that_forgets_everything_loses_nothing() {
+    if !Mosquitto::is_installed() {
+        println!("skipped: Mosquitto is not installed");
+        return;
+    }
+    let dir = tempfile::tempdir().expect("a folder");
+    let options = VenueOptions {
+        agents: 2,
+        seed: 5,
+        tempo: Tempo::Lasting(70_000),
+        mosquitto: true,
+        ..VenueOptions::new(executable(), dir.path())
+    };
+    let mut venue = Venue::start(options).await.expect("starts");
+    let pause = |seconds| tokio::time::sleep(Duration::from_secs(seconds));
+    pause(8).await;
+    venue.restart_broker().expect("starts again");
+    pause(8).await;
+    venue.kill_hub();
+    venue.restart_broker().expect("starts again");
+    venue.start_hub().expect("starts again");
     ends_equal(&venue, dir.path(), Duration::from_secs(240)).await;
 }

@@ -5,6 +5,7 @@
 
 mod compare;
 pub mod hall;
+mod mosquitto;
 mod names;
 mod observer;
 mod parts;
@@ -15,6 +16,7 @@ pub mod trial;
 mod venue;
 
 pub use compare::{Comparison, compare};
+pub use mosquitto::Mosquitto;
 pub use observer::{Observer, Seen};
 pub use parts::{Part, part_main};
 pub use summary::{Latency, Summary};

@@ -9,6 +9,7 @@ use anyhow::{Context, bail, ensure};
 use protocol::{Credentials, Role, TableId, Timestamp};
 
 use crate::compare::{Comparison, compare};
+use crate::mosquitto::Mosquitto;
 use crate::names::player;
 use crate::observer::{Observer, now};
 use crate::parts::Part;
@@ -39,8 +40,8 @@ pub struct VenueOptions {
     pub accidents: Vec<(usize, Accident)>,
     /// Address of the wall page's port, 0: any free one.
     pub http: u16,
-    /// An external broker in place of the hub's own: `mqtt://name:token@host:port`.
-    pub external: Option<String>,
+    /// Mosquitto as the broker in place of the hub's own.
+    pub mosquitto: bool,
 }
 
 impl VenueOptions {
@@ -58,7 +59,7 @@ impl VenueOptions {
             ending: Ending::Kings,
             accidents: Vec::new(),
             http: 0,
-            external: None,
+            mosquitto: false,
         }
     }
 }
@@ -69,6 +70,7 @@ pub struct Venue {
     http: u16,
     hub: Part,
     agents: Vec<Part>,
+    mosquitto: Option<Mosquitto>,
     /// The tables, for faults and for the truth.
     pub tables: Tables,
     /// What an onlooker with all rights has seen.
@@ -97,12 +99,25 @@ impl Venue {
         } else {
             options.http
         };
-        write_config(&options, http)?;
+        let port = free_port()?;
+        write_config(&options, http, &format!("listen = \"127.0.0.1:{port}\""))?;
         import_pairings(&options)?;
-        let watcher = credentials(&options, "watcher", Role::Hub)?;
-        for agent in 0..options.agents {
-            credentials(&options, &agent_name(agent), Role::Agent)?;
+        let mut logins = Vec::new();
+        if options.mosquitto {
+            let hub = credentials(&options, "hub", Role::Hub)?;
+            let url = format!("mqtt://hub:{}@127.0.0.1:{port}", hub.token);
+            write_config(&options, http, &format!("external = \"{url}\""))?;
+            logins.push(hub);
         }
+        let watcher = credentials(&options, "watcher", Role::Hub)?;
+        logins.push(watcher.clone());
+        for agent in 0..options.agents {
+            logins.push(credentials(&options, &agent_name(agent), Role::Agent)?);
+        }
+        let mosquitto = options
+            .mosquitto
+            .then(|| start_mosquitto(&options, port, &logins))
+            .transpose()?;
         let hub = start_hub(&options)?;
         let observer = Observer::start(
             &watcher,
@@ -125,6 +140,7 @@ impl Venue {
             http,
             hub,
             agents: Vec::new(),
+            mosquitto,
             tables,
             observer,
             began: now(),
@@ -181,6 +197,15 @@ impl Venue {
     pub fn start_agent(&mut self, agent: usize) -> anyhow::Result<()> {
         self.agents[agent] = self.agent(agent)?;
         Ok(())
+    }
+
+    /// `kill -9` of the external broker, and a new one that remembers nothing.
+    ///
+    /// # Errors
+    /// When the venue has none, or what the system says.
+    pub fn restart_broker(&mut self) -> anyhow::Result<()> {
+        let broker = self.mosquitto.as_mut();
+        broker.context("the hub is the broker")?.restart()
     }
 
     /// Resident memory of the hub and of all agents together, KiB.
@@ -312,11 +337,7 @@ fn boards(options: &VenueOptions) -> TablesOptions {
     }
 }
 
-fn write_config(options: &VenueOptions, http: u16) -> anyhow::Result<()> {
-    let broker = match &options.external {
-        Some(url) => format!("external = {url:?}"),
-        None => format!("listen = \"127.0.0.1:{}\"", free_port()?),
-    };
+fn write_config(options: &VenueOptions, http: u16, broker: &str) -> anyhow::Result<()> {
     let control = options.control.unwrap_or(Control::CLASSICAL);
     let text = format!(
         "venue = \"demo\"\n[broker]\n{broker}\n[[http]]\nlisten = \"127.0.0.1:{http}\"\n\
@@ -353,6 +374,15 @@ fn hub_command(options: &VenueOptions, words: &[&str]) -> anyhow::Result<String>
     let (well, said) = Part::run(&options.executable, "hub", &hub_arguments(options, words))?;
     ensure!(well, "zeitnot-hub {}: {said}", words.join(" "));
     Ok(said)
+}
+
+fn start_mosquitto(
+    options: &VenueOptions,
+    port: u16,
+    logins: &[Credentials],
+) -> anyhow::Result<Mosquitto> {
+    let acl = hub_command(options, &["credentials", "acl"])?;
+    Mosquitto::start(&options.dir, port, logins, &acl)
 }
 
 fn import_pairings(options: &VenueOptions) -> anyhow::Result<()> {

@@ -21,6 +21,9 @@ const WINDOW: u64 = 64;
 /// Without an acknowledgement for so long, everything is sent again.
 const RESEND_AFTER: Duration = Duration::from_secs(5);
 
+/// After so long an acknowledgement that frees nothing means that facts were lost on the way: the hub waits for them.
+const RESEND_AFTER_REPEAT: Duration = Duration::from_secs(1);
+
 /// How often a full disk is tried again.
 const RETRY: Duration = Duration::from_secs(1);
 
@@ -174,22 +177,20 @@ impl Keeper {
         let Some(known) = self.boxes.get_mut(device) else {
             return;
         };
+        let before = known.backlog().waiting;
         if let Err(why) = known.file.ack(boot_key(&ack.boot), ack.seq) {
             tracing::warn!(%device, %why, "A36 an acknowledgement could not be noted");
         }
         if ack.boot == self.boot {
             known.unwritten.free(ack.seq);
         }
-        known.moved = Instant::now();
+        known.heard(known.backlog().waiting < before);
         self.publish(device);
         self.shared.durable.notify_one();
     }
 
     fn rewind(&mut self) {
-        for known in self.boxes.values_mut() {
-            known.file.rewind();
-            known.unwritten.rewind();
-        }
+        self.boxes.values_mut().for_each(DeviceBox::rewind);
         self.shared.durable.notify_one();
     }
 
@@ -311,11 +312,24 @@ impl DeviceBox {
         true
     }
 
+    /// An acknowledgement came, with or without news.
+    fn heard(&mut self, news: bool) {
+        if news {
+            self.moved = Instant::now();
+        } else if self.on_the_way() > 0 && self.moved.elapsed() > RESEND_AFTER_REPEAT {
+            self.rewind();
+        }
+    }
+
+    fn rewind(&mut self) {
+        self.file.rewind();
+        self.unwritten.rewind();
+    }
+
     fn send(&mut self, device: &DeviceId, boot: &Boot, limit: usize, batch: &mut Vec<Outgoing>) {
         if self.on_the_way() > 0 && self.moved.elapsed() > RESEND_AFTER {
             tracing::debug!(%device, "no acknowledgement for long; sending again");
-            self.file.rewind();
-            self.unwritten.rewind();
+            self.rewind();
         }
         while batch.len() < limit && self.on_the_way() < WINDOW {
             if self.on_the_way() == 0 {

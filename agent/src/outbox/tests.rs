@@ -140,3 +140,21 @@ fn memory_for_a_full_disk_is_bounded_and_what_is_lost_is_counted() {
         close(&outbox, thread);
     });
 }
+
+#[test]
+fn an_acknowledgement_that_frees_nothing_means_that_the_hub_waits_for_what_was_lost() {
+    run(async {
+        let dir = tempfile::tempdir().expect("a place");
+        let (outbox, thread) = open(dir.path(), "b1", DEFAULT_QUOTA);
+        (1..=4).for_each(|seq| outbox.append(&device(), &envelope("b1", seq)));
+        assert_eq!(outbox.next(10).await.len(), 4);
+        outbox.ack(&device(), ack("b1", 1));
+        outbox.ack(&device(), ack("b1", 1));
+        assert!(outbox.next(10).await.is_empty(), "it may be on its way");
+        tokio::time::sleep(std::time::Duration::from_millis(1_100)).await;
+        outbox.ack(&device(), ack("b1", 1));
+        let again = [2, 3, 4].map(|seq| ("b1".to_owned(), seq));
+        assert_eq!(numbers(&outbox.next(10).await), again);
+        close(&outbox, thread);
+    });
+}

@@ -77,7 +77,7 @@ impl Default for Patience {
             clock_jumped: 3_000,
             set_by_hand: 30_000,
             wrong_clock: 15_000,
-            missing_facts: 5_000,
+            missing_facts: 20_000,
         }
     }
 }
