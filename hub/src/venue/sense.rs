@@ -21,6 +21,9 @@ pub(super) fn received(
     }
     if known.numbers.receive(envelope, at) {
         sense(state, at, device, envelope, changes);
+    } else if let Some(heard) = &mut known.heard {
+        // A fact that waits for earlier ones is a sign of life all the same.
+        *heard = at;
     }
 }
 

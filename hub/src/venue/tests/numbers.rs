@@ -112,7 +112,7 @@ fn facts_that_were_given_up_count_when_they_come_after_all() {
         ..facts[1].clone()
     };
     send(&mut hall, &ahead);
-    hall.pass(6_000);
+    hall.pass(21_000);
     for fact in &facts[1..] {
         send(&mut hall, fact);
     }
@@ -129,7 +129,9 @@ fn a_lost_fact_is_asked_for_and_at_last_given_up() {
     }
     assert_eq!(last_ack(&hall), 3, "acknowledged up to the gap only");
     assert_eq!(hall.desk(1).record.len(), 1);
-    hall.pass(6_000);
+    hall.pass(12_000);
+    assert_eq!(last_ack(&hall), 3, "the agent sends again twice before that");
+    hall.pass(9_000);
     assert_eq!(last_ack(&hall), 18, "given up, the rest is taken");
     assert!(hall.open().contains(&"record-gap".to_owned()));
     assert_eq!(hall.desk(1).record.len(), 1, "the record was not damaged");
