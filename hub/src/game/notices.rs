@@ -92,6 +92,13 @@ pub(super) fn decide(
         Meaning::Evidence => vec![evidence(seen, code, detail)],
         Meaning::Code(_) if game.is_over() => Vec::new(),
         Meaning::Code(code) if over => ended(game, code),
+        Meaning::Code(Code::PressWithoutMove) if game.clock.pressed_at_rest() => {
+            vec![evidence(
+                seen,
+                "the lever was moved while the clock stood",
+                "",
+            )]
+        }
         Meaning::Code(code) => found(game, seen, code, detail).into_iter().collect(),
     }
 }
@@ -138,7 +145,7 @@ fn evidence(seen: Seen<'_>, code: &str, detail: &str) -> GameEvent {
 fn ended(game: &Game, code: Code) -> Vec<GameEvent> {
     let past = matches!(
         code,
-        Code::PressWithoutMove | Code::TwoMoves | Code::MoveChangedAfterPress
+        Code::PressWithoutMove | Code::TwoMoves | Code::MoveChangedAfterPress | Code::IllegalMove
     );
     game.open_irregularities()
         .filter(|i| i.code == code && !past)
@@ -207,16 +214,12 @@ fn place(game: &Game, code: Code) -> (Ply, Option<Side>) {
         (Code::IllegalMove | Code::TwoMoves, Some(ply))
             if matches!(ply.played, Played::Irregular { .. }) =>
         {
-            // Who moves twice does so in the place of his opponent's half-move.
-            let by = if code == Code::TwoMoves {
-                ply.by.other()
-            } else {
-                ply.by
-            };
-            (last, Some(by))
+            (last, Some(ply.by))
         }
         (Code::IllegalMove | Code::PressWithoutMove, _) => (last + 1, Some(turn)),
-        (Code::TwoMoves | Code::MoveChangedAfterPress, _) => (last, Some(turn.other())),
+        // Who moves twice does so in the place of his opponent's half-move.
+        (Code::TwoMoves, _) => (last + 1, Some(turn.other())),
+        (Code::MoveChangedAfterPress, _) => (last, Some(turn.other())),
         _ => (last, None),
     }
 }

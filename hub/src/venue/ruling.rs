@@ -123,6 +123,10 @@ impl Venue {
         ruling: u64,
         by: &str,
     ) -> Result<Done, Refusal> {
+        let closing = self.state.closed_by.clone();
+        if let Some(closing) = closing.filter(|c| c.number == ruling) {
+            return Ok(self.reopen_round(now, order, &closing, by));
+        }
         let (at, memo) = self
             .state
             .games()
@@ -183,10 +187,16 @@ fn undoing(game: &Game, memo: &RulingMemo, now: Timestamp) -> Result<Prepared, R
             "moves were played since that ruling: strike or insert instead",
         ));
     }
+    let annulled = memo.undo.contains(&GameEvent::Reinstated);
+    if annulled && !game.record.is_empty() {
+        return Err(Refusal::state(
+            "moves of the new game were played since that ruling; end it first",
+        ));
+    }
     // A board that had stopped recording begins again from the record.
     let over = memo.undo.iter().any(|e| match e {
         GameEvent::ResultSet { .. } => game.is_over(),
-        GameEvent::Resumed { .. } => true,
+        GameEvent::Resumed { .. } | GameEvent::Reinstated => true,
         _ => false,
     });
     let mut back = Back::default();
@@ -291,6 +301,9 @@ fn further_words(event: &GameEvent) -> Option<String> {
             "the game is not adjourned; the board starts again from the record".to_owned()
         }
         GameEvent::AdjournmentSet(_) => "the game is adjourned as before".to_owned(),
+        GameEvent::Reinstated => {
+            "the annulled game goes on; the board starts again from its record".to_owned()
+        }
         GameEvent::ControlRuled(control) => format!("the time control is {control} again"),
         GameEvent::IrregularityOver { code, .. } => format!("{code} is taken back"),
         _ => return None,
