@@ -185,7 +185,7 @@ fn clocks(game: &Game, devices: &Devices, patience: &Patience, now: Timestamp) -
 
 /// Before the round the pieces are being set up; whatever stands there is no game.
 fn is_played(game: &Game, devices: &Devices, now: Timestamp) -> bool {
-    game.begun.is_some() || devices.started.is_none_or(|started| now >= started)
+    game.begun.is_some() || devices.started.is_some_and(|started| now >= started)
 }
 
 /// Since when pieces that stand wrong matter: before the first move not before the start of the round.

@@ -1,6 +1,6 @@
 //! What the tracker's notices mean here: one table from its codes to those of the Laws, and the evidence that is kept.
 
-use protocol::{LogLine, Played, Ply, Side};
+use protocol::{DeskPly, LogLine, Played, Ply, Side};
 use shakmaty::{Color, Square};
 
 use super::decide::array_right;
@@ -196,10 +196,29 @@ fn pawn_left(game: &Game, code: Code, detail: &str) -> Option<(Code, Ply, Option
     if ply.pressed && opponent_runs && is_promotion(&ply.played) {
         return Some((Code::PromotionNotReplaced, last, Some(ply.by)));
     }
-    let left = game.irregularity(Code::PromotionNotReplaced, last.checked_sub(1)?)?;
+    let before = last.checked_sub(1)?;
     let rule = illegal_position_stands(game.laws(), game.setup.regime, true);
-    let stands = left.words == detail && ply.completed_at.is_some() && rule == Stands::Drawn;
-    stands.then_some((Code::IllegalPositionStands, last, None))
+    let known = game.irregularity(Code::PromotionNotReplaced, before);
+    let stands = ply.completed_at.is_some() && rule == Stands::Drawn;
+    if known.is_some_and(|left| left.words == detail) && stands {
+        return Some((Code::IllegalPositionStands, last, None));
+    }
+    // The reply was quicker than the notice.
+    let left = game.record.get(before)?;
+    let told = left.pressed && is_promotion(&left.played) && names_the_pawn(left, detail);
+    told.then_some(match stands {
+        true => (Code::IllegalPositionStands, last, None),
+        false => (Code::PromotionNotReplaced, before, Some(left.by)),
+    })
+}
+
+/// A notice of a pawn left on the last rank names its square alone.
+fn names_the_pawn(left: &DeskPly, detail: &str) -> bool {
+    let Played::Legal(uci) = &left.played else {
+        return false;
+    };
+    let to = uci.get(2..4).unwrap_or_default();
+    !to.is_empty() && detail.ends_with(to)
 }
 
 fn is_promotion(played: &Played) -> bool {

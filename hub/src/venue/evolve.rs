@@ -454,10 +454,8 @@ pub(super) fn game(
     let Some(table) = state.tables.get_mut(&id) else {
         return;
     };
-    match event {
-        GameEvent::Reinstated => reinstate(table),
-        GameEvent::PlyMade { .. } => table.annulled = None,
-        _ => {}
+    if *event == GameEvent::Reinstated {
+        reinstate(table);
     }
     let done = crate::game::evolve(&mut table.game, at, source, event);
     if matches!(event, GameEvent::ClockRead { .. }) {

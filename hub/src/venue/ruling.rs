@@ -138,6 +138,9 @@ impl Venue {
         let game = self.state.table_at(at).map(|t| &t.game);
         let game = game.ok_or_else(|| Refusal::no_table(at.table))?;
         stale(game, order.basis)?;
+        if memo.undo.contains(&GameEvent::Reinstated) {
+            self.may_go_on(at)?;
+        }
         let prepared = undoing(game, &memo, now)?;
         if order.preview {
             let mut preview = prepared.preview();
@@ -155,6 +158,22 @@ impl Venue {
         };
         self.record(now, countered);
         Ok(self.give(now, user, order, at, by, prepared))
+    }
+}
+
+impl Venue {
+    /// Whether an annulled game can go on: nothing else than its own position has stood on the board since.
+    fn may_go_on(&self, at: GameAt) -> Result<(), Refusal> {
+        let table = self.state.table_at(at).filter(|_| at.past.is_none());
+        let annulled = table.and_then(|t| t.annulled.as_deref());
+        let annulled = annulled.ok_or_else(|| Refusal::nothing("no annulled game is kept"))?;
+        let since = table.map_or_else(Vec::new, |t| t.game.record.line());
+        match since.is_empty() || since == annulled.record.line() {
+            true => Ok(()),
+            false => Err(Refusal::state(
+                "moves of the new game were played since that ruling; end it first",
+            )),
+        }
     }
 }
 
@@ -185,12 +204,6 @@ fn undoing(game: &Game, memo: &RulingMemo, now: Timestamp) -> Result<Prepared, R
     if adopt && memo.record_version != game.record.version() {
         return Err(Refusal::state(
             "moves were played since that ruling: strike or insert instead",
-        ));
-    }
-    let annulled = memo.undo.contains(&GameEvent::Reinstated);
-    if annulled && !game.record.is_empty() {
-        return Err(Refusal::state(
-            "moves of the new game were played since that ruling; end it first",
         ));
     }
     // A board that had stopped recording begins again from the record.

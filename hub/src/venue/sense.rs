@@ -122,13 +122,9 @@ fn show_clock(
     (device, envelope): (&DeviceId, &Envelope),
     changes: &mut Changes,
 ) {
-    let reading = match &envelope.fact {
-        Fact::Reading(reading) | Fact::Press { clock: reading, .. } => *reading,
-        Fact::Completed {
-            clock: Some(reading),
-            ..
-        } => *reading,
-        _ => return,
+    // What a completed move tells of the clock is its press, which was told when it was seen: it is no reading of now.
+    let (Fact::Reading(reading) | Fact::Press { clock: reading, .. }) = envelope.fact else {
+        return;
     };
     let event = GameEvent::ClockRead {
         reading,

@@ -31,7 +31,7 @@ pub struct Table {
     pub games: u32,
     /// It was opened for a board that came by itself.
     pub casual: bool,
-    /// The game that was annulled for this one, as long as no move of this one was made.
+    /// The game that was annulled for this one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub annulled: Option<Box<Game>>,
 }
