@@ -77,6 +77,16 @@ pub struct Chessclock {
     told: VecDeque<(Timestamp, FactId)>,
 }
 
+/// No chessclock shows more, milliseconds.
+const MOST_SHOWN: u64 = 100 * 3_600_000;
+
+/// Whether a chessclock can show these times at all.
+pub(crate) fn can_be_shown(reading: &ClockReading) -> bool {
+    Side::BOTH
+        .iter()
+        .all(|s| *reading.time.get(*s) < MOST_SHOWN)
+}
+
 impl Chessclock {
     /// Takes a reading in; an older one than the last changes nothing. Answers whether a screen that counts down by itself would be wrong now.
     pub fn read(&mut self, reading: &ClockReading, at: Timestamp) -> bool {

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use protocol::{
     AgentPresence, DeviceId, DeviceInfo, LogLine, ResultState, Standing, TableId, Timestamp,
+    Urgency,
 };
 
 use super::event::{Event, EventBody, Ruling};
@@ -243,6 +244,9 @@ fn alert(state: &mut State, at: Timestamp, body: &EventBody, changes: &mut Chang
         _ => return,
     };
     changes.alerts.insert(id.clone());
+    changes.round |= book
+        .get(id)
+        .is_some_and(|k| k.alert.urgency == Urgency::Tech);
     changes.alerts_gone.extend(book.forget_old());
     if let Some(table) = book.get(id).and_then(|k| k.place.table()) {
         changes.desk.insert(table);
