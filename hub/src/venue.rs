@@ -19,6 +19,7 @@ mod evolve;
 mod sense;
 
 mod alerting;
+mod behind;
 mod binding;
 mod facts;
 mod neighbours;
@@ -50,6 +51,7 @@ use crate::laws::chessclock::Odd;
 use crate::laws::{MateTest, Prospects};
 use crate::rounds::RoundSetup;
 use crate::views::{Audience, Released};
+use behind::Behind;
 use evolve::Changes;
 use prospects::TableProspects;
 use show::Shown;
@@ -173,6 +175,10 @@ pub struct Venue {
     /// Clocks that differ from their neighbours', as they were compared last.
     odd: BTreeMap<TableId, Odd>,
     shown: Shown,
+    /// The facts of each table's open alerts as they were told last.
+    told: BTreeMap<TableId, u64>,
+    /// Tables whose facts come late: what they were long ago is no state of now.
+    behind: BTreeMap<TableId, Behind>,
     prospects: BTreeMap<TableId, TableProspects>,
     nothing_known: Prospects,
     beaten: Option<Timestamp>,
@@ -199,6 +205,8 @@ impl Venue {
             touched: BTreeSet::new(),
             odd: BTreeMap::new(),
             shown: Shown::default(),
+            told: BTreeMap::new(),
+            behind: BTreeMap::new(),
             prospects: BTreeMap::new(),
             beaten: None,
             feeds: BTreeMap::new(),

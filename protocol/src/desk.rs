@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     BySide, ChessclockView, DeviceId, DeviceInfo, EditionId, GameId, HallPly, Placement, Played,
     Player, Ply, Regime, Side, Standing, TableId, TableResult, TimeControl, Timestamp, Uncertain,
+    Urgency,
 };
 
 /// One half-move as the desk sees it.
@@ -207,6 +208,21 @@ pub struct DeskTable {
     pub revision: u64,
 }
 
+/// Open alerts about devices that began together: a hub of boards, a row's power.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AlertGroup {
+    /// Their code.
+    pub code: String,
+    /// Their urgency.
+    pub urgency: Urgency,
+    /// The tables, ascending.
+    pub tables: Vec<TableId>,
+    /// Ids of the alerts.
+    pub alerts: Vec<String>,
+    /// The first of them, hub's time.
+    pub since: Timestamp,
+}
+
 /// Retained at `desk/round`; an earlier one at `desk/round/<r>`.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct DeskRound {
@@ -245,6 +261,9 @@ pub struct DeskRound {
     /// Earlier rounds that are kept, each at `desk/round/<r>`.
     #[serde(default)]
     pub earlier: Vec<u16>,
+    /// Open alerts of several tables that have one cause, as one line each.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub groups: Vec<AlertGroup>,
     /// How each feed is.
     #[serde(default)]
     pub feeds: Vec<FeedHealth>,

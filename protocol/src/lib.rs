@@ -40,8 +40,8 @@ pub use codec::{CodecError, VERSION, decode, encode};
 pub use control::{Adopt, Command, Control};
 pub use credentials::{Credentials, CredentialsError, HubUrl, Role};
 pub use desk::{
-    DeskPly, DeskRound, DeskTable, FeedHealth, FeedState, JournalLine, LogLine, RulingLine,
-    TableState,
+    AlertGroup, DeskPly, DeskRound, DeskTable, FeedHealth, FeedState, JournalLine, LogLine,
+    RulingLine, TableState,
 };
 pub use device::{AgentPresence, Battery, DeviceInfo, Health, HubPresence};
 pub use edition::{EditionId, Regime, Speed};

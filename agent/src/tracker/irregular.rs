@@ -13,6 +13,9 @@ use super::setup::Setup;
 /// One side moved twice is told after this long without a press of the other, in milliseconds.
 const TWICE_AFTER: Millis = 1500;
 
+/// How much later than the clock a board tells what happened at the same moment, in milliseconds.
+const TELLS_LATER: Millis = 300;
+
 /// Pieces of one side that stand elsewhere than the game has them, and nothing else.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Oddity {
@@ -41,10 +44,12 @@ impl Tracker {
 
     fn judge(&mut self, odd: &Oddity, rested: Millis) {
         let turn = self.core.node(self.shown_node()).turn();
-        let last = self
-            .shown
-            .last()
-            .map(|shown| (shown.mv.to(), shown.pressed.is_some()));
+        let last = self.shown.last().map(|shown| {
+            // The board tells later than the clock: a piece that still moved at the press is no change after it.
+            let moved = self.core.picture.last_change;
+            let after = shown.pressed.map(|at| moved > at + TELLS_LATER);
+            (shown.mv.to(), after)
+        });
         let squares: Vec<Square> = odd.from.iter().chain(&odd.to).copied().collect();
         if odd.king_taken {
             self.alarms
@@ -52,12 +57,14 @@ impl Tracker {
             self.stand(odd, "a king was captured");
         } else if odd.by == turn {
             self.judge_illegal(odd, squares);
-        } else if last.is_some_and(|(to, pressed)| pressed && odd.from.contains(&to)) {
-            self.alarms.raise(
-                Code::MoveChangedAfterPress,
-                squares,
-                "a completed move was changed",
-            );
+        } else if let Some((_, Some(after))) = last.filter(|(to, _)| odd.from.contains(to)) {
+            if after {
+                self.alarms.raise(
+                    Code::MoveChangedAfterPress,
+                    squares,
+                    "a completed move was changed",
+                );
+            }
         } else {
             self.judge_out_of_turn(odd, squares, rested);
         }

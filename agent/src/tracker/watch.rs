@@ -95,11 +95,10 @@ impl Tracker {
 
     /// A pawn left on the last rank after the press: it counts as a queen, and the move as illegal (7.5.2).
     fn watch_pawn(&mut self, pawn: &[Square]) {
-        let left = self
-            .shown
-            .last()
-            .and_then(|shown| shown.pressed)
-            .filter(|_| !pawn.is_empty());
+        let of_the_pawn = self.shown.iter().rev().take(2);
+        let left = of_the_pawn
+            .filter(|shown| pawn.contains(&shown.mv.to()) && shown.mv.is_promotion())
+            .find_map(|shown| shown.pressed);
         let Some(pressed) = left else { return };
         if self.core.now < pressed + PAWN_LEFT {
             self.alarms.wake(pressed + PAWN_LEFT);

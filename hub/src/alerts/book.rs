@@ -119,6 +119,33 @@ impl Book {
         self.alerts.insert(id, kept);
     }
 
+    /// An alert says something else; what arbiters did about it stays.
+    pub(crate) fn tell(&mut self, words: &Alert) {
+        self.change(&words.id, |alert| {
+            *alert = Alert {
+                life: alert.life.clone(),
+                snoozed: alert.snoozed.clone(),
+                since: alert.since,
+                history: std::mem::take(&mut alert.history),
+                ..words.clone()
+            };
+        });
+    }
+
+    /// Alerts of a place that are open although they were raised before, each with the condition it tells of.
+    pub(crate) fn standing<'a>(
+        &'a self,
+        place: &Place,
+        conditions: &'a [Condition],
+    ) -> impl Iterator<Item = (&'a Kept, &'a Condition)> {
+        self.at(place)
+            .filter(|kept| kept.alert.is_open())
+            .filter_map(|kept| {
+                let same = |c: &&Condition| c.code == kept.code && c.cause == kept.cause;
+                Some((kept, conditions.iter().find(same)?))
+            })
+    }
+
     /// Forgets everything at the end of a round; answers the ids.
     pub(crate) fn clear(&mut self) -> Vec<String> {
         let ids = self.alerts.keys().cloned().collect();

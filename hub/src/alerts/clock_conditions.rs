@@ -28,7 +28,7 @@ pub(super) fn of_clock(
     found.extend(odd_one_out(game, devices, &found));
     found.extend(side(game));
     found.extend(jumps(game, patience, now));
-    found.extend(wrong_runner(game, patience, now));
+    found.extend(wrong_runner(game, devices, patience, now));
     found.extend(two_flags(game));
     found.extend(counter(game, now));
     found.extend(short_of_time(game, now));
@@ -140,11 +140,21 @@ fn jumps(game: &Game, patience: &Patience, now: Timestamp) -> Option<Condition> 
 }
 
 /// All moves are completed and the clock of the player who has not the move runs.
-fn wrong_runner(game: &Game, patience: &Patience, now: Timestamp) -> Option<Condition> {
-    let last = game.record.last()?;
-    let since = last.completed_at?;
-    let view = game.clock.view.filter(|v| v.at > since)?;
+fn wrong_runner(
+    game: &Game,
+    devices: &Devices,
+    patience: &Patience,
+    now: Timestamp,
+) -> Option<Condition> {
+    let completed = game.record.last()?.completed_at?;
+    let in_doubt = game.differs.is_some() || game.stray.is_some() || game.held.is_some();
+    if in_doubt || !devices.are_read() {
+        return None;
+    }
+    let view = game.clock.view.filter(|v| v.at > completed)?;
     let running = view.running?;
+    // A clock that went on while nobody was told of it runs wrong only since it is seen to.
+    let since = completed.max(game.clock.since?);
     let wrong = running != game.record.position().turn();
     let found = wrong.then(|| {
         let cause = u64::from(game.record.len());

@@ -19,7 +19,7 @@ pub struct Devices {
     pub asked_long: bool,
     /// Since when there is no clock, by the board.
     pub clock_out: Option<Timestamp>,
-    /// When anything was heard from the board.
+    /// When anything was heard from the board, or could be heard again: since the hub and the agent are there.
     pub heard: Option<Timestamp>,
     /// Whether its agent is there.
     pub agent_there: bool,
@@ -35,6 +35,13 @@ pub struct Devices {
     pub now: Timestamp,
     /// How the clock differs from those of the neighbours.
     pub odd: Option<Odd>,
+}
+
+impl Devices {
+    /// Board and clock are there and tell what they do.
+    pub(super) fn are_read(&self) -> bool {
+        self.agent_there && self.board_out.is_none() && self.clock_out.is_none()
+    }
 }
 
 /// Everything that holds at a table.
@@ -162,17 +169,31 @@ fn clocks(game: &Game, devices: &Devices, patience: &Patience, now: Timestamp) -
         && clock.view.is_some_and(|v| v.running == Some(ply.by))
     {
         let wait = patience.without_press(game.setup.regime);
-        add(
-            Code::MoveWithoutPress,
-            u64::from(game.record.len()),
-            Some(ply.made_at),
-            wait,
-        );
+        let count = u64::from(game.record.len());
+        let waits = lasting(Code::MoveWithoutPress, count, Some(ply.made_at), wait, now);
+        found.extend(waits.map(|c| Condition {
+            side: Some(ply.by),
+            ..c
+        }));
     }
     if game.in_play() && clock.view.is_some() {
-        add(Code::ClockLost, 0, devices.clock_out, patience.clock_lost);
+        let lost = devices.clock_out;
+        found.extend(lasting(Code::ClockLost, 0, lost, patience.clock_lost, now));
     }
     found
+}
+
+/// Before the round the pieces are being set up; whatever stands there is no game.
+fn is_played(game: &Game, devices: &Devices, now: Timestamp) -> bool {
+    game.begun.is_some() || devices.started.is_some_and(|started| now >= started)
+}
+
+/// Since when pieces that stand wrong matter: before the first move not before the start of the round.
+fn set_up_by(game: &Game, since: Timestamp, devices: &Devices) -> Timestamp {
+    match devices.started {
+        Some(started) if game.begun.is_none() => since.max(started),
+        _ => since,
+    }
 }
 
 /// The tracker has waited already; a little more for the hand that puts them back.
@@ -189,8 +210,12 @@ fn record(game: &Game, devices: &Devices, patience: &Patience, now: Timestamp) -
     };
     if game.wrong_array.is_some() {
         // The array tells what differs.
-    } else if let Some(differs) = &game.differs {
-        let since = Some(differs.since);
+    } else if let Some(differs) = game
+        .differs
+        .as_ref()
+        .filter(|_| is_played(game, devices, now))
+    {
+        let since = Some(set_up_by(game, differs.since, devices));
         match devices.exchanged {
             Some(TableId(other)) => add(
                 Code::BoardsExchanged,

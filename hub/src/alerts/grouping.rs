@@ -2,28 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use protocol::{Alert, Millis, TableId, Timestamp, Urgency};
-
-/// Alerts that have one cause.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Group {
-    /// Their code.
-    pub code: String,
-    /// Their urgency.
-    pub urgency: Urgency,
-    /// The tables, ascending.
-    pub tables: Vec<TableId>,
-    /// Ids of the alerts.
-    pub alerts: Vec<String>,
-    /// The first of them.
-    pub since: Timestamp,
-}
+use protocol::{Alert, AlertGroup, Millis, Timestamp, Urgency};
 
 /// Groups open alerts: only those about devices join, and only when they began within `window` of each other.
-pub fn by_cause<'a>(alerts: impl IntoIterator<Item = &'a Alert>, window: Millis) -> Vec<Group> {
+pub fn by_cause<'a>(
+    alerts: impl IntoIterator<Item = &'a Alert>,
+    window: Millis,
+) -> Vec<AlertGroup> {
     let mut sorted: Vec<&Alert> = alerts.into_iter().filter(|a| a.is_open()).collect();
     sorted.sort_by_key(|a| (a.urgency, a.since, a.table));
-    let mut groups: Vec<Group> = Vec::new();
+    let mut groups: Vec<AlertGroup> = Vec::new();
     let mut last: BTreeMap<&str, (usize, Timestamp)> = BTreeMap::new();
     for alert in sorted {
         let near = last
@@ -44,8 +32,8 @@ pub fn by_cause<'a>(alerts: impl IntoIterator<Item = &'a Alert>, window: Millis)
     groups
 }
 
-fn empty(alert: &Alert) -> Group {
-    Group {
+fn empty(alert: &Alert) -> AlertGroup {
+    AlertGroup {
         code: alert.code.clone(),
         urgency: alert.urgency,
         tables: Vec::new(),
@@ -57,7 +45,7 @@ fn empty(alert: &Alert) -> Group {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use protocol::AlertLife;
+    use protocol::{AlertLife, TableId};
 
     fn alert(table: u16, code: &str, urgency: Urgency, since: i64) -> Alert {
         Alert {

@@ -20,7 +20,7 @@ pub use book::{Book, Kept};
 pub use condition::{Condition, Place};
 pub(crate) use condition::{PAST, ply_of};
 pub use conditions::{Devices, of_game};
-pub use grouping::{Group, by_cause};
+pub use grouping::by_cause;
 pub use patience::Patience;
 pub(crate) use words::may_snooze;
 pub use words::{for_device, for_game};

@@ -1,6 +1,6 @@
 //! Writes alerts for arbiters: a headline, why, what the Laws propose, when it lapses.
 
-use protocol::{Alert, AlertLife, Evidence, FactId, Regime, Side, Timestamp, Urgency};
+use protocol::{Alert, AlertLife, Evidence, FactId, Played, Regime, Side, Timestamp, Urgency};
 
 use super::{Condition, Devices, Place, board_words, claim_words, evidence, law_words};
 use crate::game::{Game, clock_words};
@@ -195,10 +195,13 @@ fn illegal(game: &Game, condition: &Condition) -> Text {
         0 => String::new(),
         n => format!(", after {n} before"),
     };
-    let san = game
-        .record
-        .get(ply)
-        .map(|p| format!("{who} played {}.", p.san));
+    // Once it is taken back, another move may stand in its place.
+    let shown = |p: &&protocol::DeskPly| match found.code {
+        Code::IllegalMove | Code::TwoMoves => matches!(p.played, Played::Irregular { .. }),
+        _ => true,
+    };
+    let san = game.record.get(ply).filter(shown);
+    let san = san.map(|p| format!("{who} played {}.", p.san));
     Text {
         headline: format!("{what}, {who}{nth}"),
         because: san

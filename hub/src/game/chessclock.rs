@@ -63,9 +63,28 @@ pub struct Chessclock {
     /// Milliseconds that both sides stood since the game began, without the present stop.
     #[serde(default)]
     pub stood_ms: Millis,
+    /// Since when the same side runs, or none does, hub's time.
+    #[serde(default)]
+    pub since: Option<Timestamp>,
+    /// Whose turn the lever says it is.
+    #[serde(default)]
+    lever: Option<Side>,
+    /// The lever was moved last while both sides stood, which is no press.
+    #[serde(default)]
+    idle_lever: bool,
     /// The facts of the last readings that told something new, oldest first.
     #[serde(default)]
     told: VecDeque<(Timestamp, FactId)>,
+}
+
+/// No chessclock shows more, milliseconds.
+const MOST_SHOWN: u64 = 100 * 3_600_000;
+
+/// Whether a chessclock can show these times at all.
+pub(crate) fn can_be_shown(reading: &ClockReading) -> bool {
+    Side::BOTH
+        .iter()
+        .all(|s| *reading.time.get(*s) < MOST_SHOWN)
 }
 
 impl Chessclock {
@@ -82,6 +101,10 @@ impl Chessclock {
             None => self.stopped_since.or(Some(at)),
             Some(_) => None,
         };
+        self.follow_lever(reading);
+        if self.view.is_none_or(|v| v.running != reading.running) {
+            self.since = Some(at);
+        }
         self.view = Some(ChessclockView {
             time: reading.time,
             running: reading.running,
@@ -89,6 +112,19 @@ impl Chessclock {
             at,
         });
         news
+    }
+
+    fn follow_lever(&mut self, reading: &ClockReading) {
+        if reading.turn.is_some() && reading.turn != self.lever {
+            let stood = self.view.is_some_and(|v| v.running.is_none());
+            self.idle_lever = stood && reading.running.is_none();
+            self.lever = reading.turn;
+        }
+    }
+
+    /// Whether the lever was moved last while both sides stood: nobody has pressed then.
+    pub fn pressed_at_rest(&self) -> bool {
+        self.idle_lever
     }
 
     /// Keeps the fact of a reading that told something new.
@@ -212,6 +248,29 @@ mod tests {
             assert!(clock.read(&reading(white, 90_000, running), Timestamp(0)));
             let got = clock.read(&reading(shows, 90_000, then), Timestamp(later));
             assert_eq!(got, news, "{white} {running:?} -> {shows} {then:?}");
+        }
+    }
+
+    #[test]
+    fn art_6_2_a_lever_moved_while_the_clock_stands_is_no_press() {
+        use Side::*;
+        let rows = [
+            ([(Some(White), White), (Some(Black), Black)], false),
+            ([(None, White), (None, Black)], true),
+            ([(None, White), (Some(Black), Black)], false),
+            ([(Some(White), White), (None, Black)], false),
+            ([(None, White), (None, White)], false),
+        ];
+        for (readings, idle) in rows {
+            let mut clock = Chessclock::default();
+            for (at, (running, lever)) in readings.into_iter().enumerate() {
+                let shown = ClockReading {
+                    turn: Some(lever),
+                    ..reading(60_000, 60_000, running)
+                };
+                clock.read(&shown, Timestamp(i64::try_from(at).expect("small")));
+            }
+            assert_eq!(clock.pressed_at_rest(), idle, "{readings:?}");
         }
     }
 

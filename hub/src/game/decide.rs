@@ -5,7 +5,7 @@ use protocol::{
     SquareName, Standing, Timestamp, Uncertain,
 };
 
-use super::chessclock::fallen;
+use super::chessclock::{can_be_shown, fallen};
 use super::{Game, GameEvent, law_watch, notices, record_facts};
 use crate::laws::start::{Array, array};
 
@@ -192,6 +192,9 @@ pub(super) fn array_right(game: &Game, at: Timestamp) -> Vec<GameEvent> {
 
 fn clock(game: &Game, reading: &ClockReading, seen: Seen<'_>) -> Vec<GameEvent> {
     let mut events = Vec::new();
+    if !can_be_shown(reading) {
+        return out_of_range(game, seen.at).into_iter().collect();
+    }
     if game.adjourned.is_some() {
         return events;
     }
@@ -213,6 +216,19 @@ fn clock(game: &Game, reading: &ClockReading, seen: Seen<'_>) -> Vec<GameEvent> 
         events.push(GameEvent::TimeSeen);
     }
     events
+}
+
+/// Said once, however often such a reading comes in a row.
+fn out_of_range(game: &Game, at: Timestamp) -> Option<GameEvent> {
+    let words = "a reading of the clock is out of range and was not taken";
+    let said = game.log.back().is_some_and(|l| l.line.words == words);
+    let line = LogLine {
+        at,
+        kind: "evidence".to_owned(),
+        words: words.to_owned(),
+        source: String::new(),
+    };
+    (!said).then_some(GameEvent::Noted(line))
 }
 
 fn adopted(game: &Game, generation: u64) -> Vec<GameEvent> {

@@ -241,6 +241,8 @@ pub enum GameEvent {
     },
     /// The board has started again from the record.
     Released,
+    /// The game that was annulled goes on in place of the one that was begun for it.
+    Reinstated,
     /// A line for the log that changes nothing else.
     Noted(LogLine),
 }

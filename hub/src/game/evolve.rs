@@ -91,6 +91,7 @@ fn in_the_hall(event: &GameEvent) -> bool {
             | GameEvent::ResultProposed { .. }
             | GameEvent::ProposalWithdrawn
             | GameEvent::ResultSet { .. }
+            | GameEvent::Reinstated
     )
 }
 
@@ -113,6 +114,7 @@ fn counts(event: &GameEvent) -> bool {
             | GameEvent::ClaimSet(_)
             | GameEvent::AdjournmentSet(_)
             | GameEvent::Resumed { .. }
+            | GameEvent::Reinstated
     )
 }
 
@@ -264,7 +266,7 @@ fn apply(game: &mut Game, at: Timestamp, fact: Option<&FactId>, event: &GameEven
             game.held = None;
             game.differs = None;
         }
-        GameEvent::ClockRead { .. } | GameEvent::Noted(_) => {}
+        GameEvent::ClockRead { .. } | GameEvent::Reinstated | GameEvent::Noted(_) => {}
     }
 }
 

@@ -76,6 +76,7 @@ fn words(
             (at, "game", format!("adjourned; {who} sealed"))
         }
         GameEvent::AdjournmentSet(_) => (at, "game", "the resumption has begun".to_owned()),
+        GameEvent::Reinstated => (at, "game", "the annulled game goes on".to_owned()),
         GameEvent::Resumed { .. } => (at, "game", "resumed".to_owned()),
         GameEvent::TimeSeen => (at, "clock", "shows the times that were ruled".to_owned()),
         GameEvent::Noted(line) => (line.at, kind(&line.kind), line.words.clone()),

@@ -20,6 +20,7 @@ mod evolve;
 mod log;
 
 pub use adjournment::{Adjournment, Awaited, late, read_envelope};
+pub(crate) use chessclock::can_be_shown;
 pub use chessclock::{Chessclock, FlagSeen, TimeDue};
 pub use claims::{Claimed, OpenClaim, draw_verdict, may_ask_now};
 pub use decide::{Seen, decide};

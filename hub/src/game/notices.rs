@@ -1,6 +1,6 @@
 //! What the tracker's notices mean here: one table from its codes to those of the Laws, and the evidence that is kept.
 
-use protocol::{LogLine, Played, Ply, Side};
+use protocol::{DeskPly, LogLine, Played, Ply, Side};
 use shakmaty::{Color, Square};
 
 use super::decide::array_right;
@@ -92,6 +92,13 @@ pub(super) fn decide(
         Meaning::Evidence => vec![evidence(seen, code, detail)],
         Meaning::Code(_) if game.is_over() => Vec::new(),
         Meaning::Code(code) if over => ended(game, code),
+        Meaning::Code(Code::PressWithoutMove) if game.clock.pressed_at_rest() => {
+            vec![evidence(
+                seen,
+                "the lever was moved while the clock stood",
+                "",
+            )]
+        }
         Meaning::Code(code) => found(game, seen, code, detail).into_iter().collect(),
     }
 }
@@ -138,7 +145,7 @@ fn evidence(seen: Seen<'_>, code: &str, detail: &str) -> GameEvent {
 fn ended(game: &Game, code: Code) -> Vec<GameEvent> {
     let past = matches!(
         code,
-        Code::PressWithoutMove | Code::TwoMoves | Code::MoveChangedAfterPress
+        Code::PressWithoutMove | Code::TwoMoves | Code::MoveChangedAfterPress | Code::IllegalMove
     );
     game.open_irregularities()
         .filter(|i| i.code == code && !past)
@@ -189,10 +196,29 @@ fn pawn_left(game: &Game, code: Code, detail: &str) -> Option<(Code, Ply, Option
     if ply.pressed && opponent_runs && is_promotion(&ply.played) {
         return Some((Code::PromotionNotReplaced, last, Some(ply.by)));
     }
-    let left = game.irregularity(Code::PromotionNotReplaced, last.checked_sub(1)?)?;
+    let before = last.checked_sub(1)?;
     let rule = illegal_position_stands(game.laws(), game.setup.regime, true);
-    let stands = left.words == detail && ply.completed_at.is_some() && rule == Stands::Drawn;
-    stands.then_some((Code::IllegalPositionStands, last, None))
+    let known = game.irregularity(Code::PromotionNotReplaced, before);
+    let stands = ply.completed_at.is_some() && rule == Stands::Drawn;
+    if known.is_some_and(|left| left.words == detail) && stands {
+        return Some((Code::IllegalPositionStands, last, None));
+    }
+    // The reply was quicker than the notice.
+    let left = game.record.get(before)?;
+    let told = left.pressed && is_promotion(&left.played) && names_the_pawn(left, detail);
+    told.then_some(match stands {
+        true => (Code::IllegalPositionStands, last, None),
+        false => (Code::PromotionNotReplaced, before, Some(left.by)),
+    })
+}
+
+/// A notice of a pawn left on the last rank names its square alone.
+fn names_the_pawn(left: &DeskPly, detail: &str) -> bool {
+    let Played::Legal(uci) = &left.played else {
+        return false;
+    };
+    let to = uci.get(2..4).unwrap_or_default();
+    !to.is_empty() && detail.ends_with(to)
 }
 
 fn is_promotion(played: &Played) -> bool {
@@ -207,16 +233,12 @@ fn place(game: &Game, code: Code) -> (Ply, Option<Side>) {
         (Code::IllegalMove | Code::TwoMoves, Some(ply))
             if matches!(ply.played, Played::Irregular { .. }) =>
         {
-            // Who moves twice does so in the place of his opponent's half-move.
-            let by = if code == Code::TwoMoves {
-                ply.by.other()
-            } else {
-                ply.by
-            };
-            (last, Some(by))
+            (last, Some(ply.by))
         }
         (Code::IllegalMove | Code::PressWithoutMove, _) => (last + 1, Some(turn)),
-        (Code::TwoMoves | Code::MoveChangedAfterPress, _) => (last, Some(turn.other())),
+        // Who moves twice does so in the place of his opponent's half-move.
+        (Code::TwoMoves, _) => (last + 1, Some(turn.other())),
+        (Code::MoveChangedAfterPress, _) => (last, Some(turn.other())),
         _ => (last, None),
     }
 }

@@ -3,7 +3,7 @@
 use protocol::{DeskPly, Fact, Played, Ply, ResultState, Side, Standing, Timestamp};
 
 use super::{Game, GameEvent, GamePosition, Irregularity, Over, Seen};
-use crate::laws::{Code, Lapse, end_by_move, fault};
+use crate::laws::{Code, FaultKind, Lapse, end_by_move, fault, moved_by};
 
 pub(super) fn decide(game: &Game, seen: Seen<'_>) -> Vec<GameEvent> {
     if game.is_over() || game.held.is_some() || game.adjourned.is_some() {
@@ -31,10 +31,7 @@ pub(super) fn decide(game: &Game, seen: Seen<'_>) -> Vec<GameEvent> {
             line,
             certainty,
         } => revised(game, *from_ply, line, *certainty, seen.at),
-        Fact::Retracted { from_ply } => match game.record.get(*from_ply) {
-            Some(_) => revised(game, *from_ply, &[], 1.0, seen.at),
-            None => Vec::new(),
-        },
+        Fact::Retracted { from_ply } => taken_back(game, *from_ply, seen.at),
         _ => Vec::new(),
     }
 }
@@ -91,7 +88,10 @@ fn follows(
     let mut position = game.record.position().clone();
     let mover = match played {
         Played::Legal(_) => position.turn(),
-        Played::Irregular { .. } => by,
+        // The agent names the player whose half-move the number is; two moves in a row are both of one player.
+        Played::Irregular {
+            from_fen, to_fen, ..
+        } => moved_by(from_fen, to_fen).unwrap_or(by),
     };
     if game.record.is_full() {
         return stray("the record is full".to_owned(), at);
@@ -278,15 +278,21 @@ fn illegal(
         return None;
     };
     let fault = fault(from_fen, to_fen, known.by);
-    let code = match fault.unreplaced_pawn {
-        Some(_) => Code::PromotionNotReplaced,
-        None => Code::IllegalMove,
+    let code = match fault.kind {
+        FaultKind::Inherited => return None,
+        FaultKind::PawnLeft(..) => Code::PromotionNotReplaced,
+        FaultKind::OutOfTurn => Code::TwoMoves,
+        FaultKind::Rule => Code::IllegalMove,
     };
     // The same half-move can be illegal once more after the position was restored.
     let this_one = |i: &Irregularity| i.over.is_none() || i.at >= known.made_at;
-    let known_already = [Code::PromotionNotReplaced, Code::IllegalMove]
-        .iter()
-        .any(|code| game.irregularity(*code, ply).is_some_and(this_one));
+    let known_already = [
+        Code::PromotionNotReplaced,
+        Code::IllegalMove,
+        Code::TwoMoves,
+    ]
+    .iter()
+    .any(|code| game.irregularity(*code, ply).is_some_and(this_one));
     (pressed && !known_already && ply > game.ruled_ply).then(|| {
         GameEvent::IrregularityFound(Irregularity {
             code,
@@ -306,6 +312,28 @@ fn settled(game: &Game, ply: Ply) -> Vec<GameEvent> {
         vec![GameEvent::Settled { ply }]
     } else {
         Vec::new()
+    }
+}
+
+/// Half-moves taken back on the board; an illegal move that was completed stays one (7.5.1), whoever puts the position right.
+fn taken_back(game: &Game, from: Ply, at: Timestamp) -> Vec<GameEvent> {
+    if game.record.get(from).is_none() {
+        return Vec::new();
+    }
+    let stays = |event: &GameEvent| match event {
+        GameEvent::IrregularityOver { code, ply, .. } => was_completed(game, *code, *ply),
+        _ => false,
+    };
+    let mut events = revised(game, from, &[], 1.0, at);
+    events.retain(|event| !stays(event));
+    events
+}
+
+fn was_completed(game: &Game, code: Code, ply: Ply) -> bool {
+    match code {
+        Code::IllegalMove | Code::PromotionNotReplaced => true,
+        Code::TwoMoves => game.record.get(ply).is_some_and(|known| known.pressed),
+        _ => false,
     }
 }
 

@@ -1,24 +1,49 @@
 //! Which rule an illegal move breaks, in words: the comparison of the board before and after it (3.1-3.10, 4.7).
 
 use protocol::Side;
-use shakmaty::{Bitboard, Board, Color, Piece, Role, Setup, Square, attacks, fen::Fen};
+use shakmaty::{
+    Bitboard, Board, CastlingMode, Chess, Color, Piece, PositionError, Role, Setup, Square,
+    attacks, fen::Fen,
+};
 
 /// What is wrong with a half-move.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
     /// In words: "after the move the king on c1 is attacked by the bishop on h6 (3.9.2)".
     pub words: String,
-    /// A pawn was left on the last rank (7.5.2) and nothing else is wrong.
-    pub unreplaced_pawn: Option<(Square, Square)>,
+    /// Of what kind.
+    pub kind: FaultKind,
+}
+
+/// Kinds of faults that are treated each in its own way.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FaultKind {
+    /// A rule of the moves is broken (7.5.1).
+    Rule,
+    /// A pawn was left on the last rank, from one square to another, and nothing else is wrong (7.5.2).
+    PawnLeft(Square, Square),
+    /// A piece of the player moved who had not the move.
+    OutOfTurn,
+    /// The half-move itself breaks no rule: only the position before it was illegal already.
+    Inherited,
 }
 
 impl Fault {
     fn of(words: impl Into<String>) -> Fault {
         Fault {
             words: words.into(),
-            unreplaced_pawn: None,
+            kind: FaultKind::Rule,
         }
     }
+}
+
+/// Whose piece moved between two positions (full FEN each), where it is one piece of one player.
+pub fn moved_by(from_fen: &str, to_fen: &str) -> Option<Side> {
+    let board = |fen: &str| Some(fen.parse::<Fen>().ok()?.into_setup().board);
+    let (before, after) = (board(from_fen)?, board(to_fen)?);
+    let moved = |side: &Side| mover(&before, &after, Color::from(*side)).is_some();
+    let mut movers = Side::BOTH.into_iter().filter(moved);
+    movers.next().filter(|_| movers.next().is_none())
 }
 
 /// What is wrong with the step between two positions (full FEN each); words for "nobody can tell" where they do not read.
@@ -54,10 +79,10 @@ fn mover(before: &Board, after: &Board, by: Color) -> Option<(Piece, Square, Squ
 
 fn moved(before: &Setup, after: &Board, piece: Piece, from: Square, to: Square) -> Fault {
     if before.turn != piece.color {
-        return Fault::of(format!(
-            "{} moved out of turn",
-            Side::from(piece.color).word()
-        ));
+        return Fault {
+            words: format!("{} moved out of turn", Side::from(piece.color).word()),
+            kind: FaultKind::OutOfTurn,
+        };
     }
     if !reaches(&before.board, piece, from, to) {
         return Fault::of(format!(
@@ -73,10 +98,37 @@ fn moved(before: &Setup, after: &Board, piece: Piece, from: Square, to: Square) 
     if piece.role == Role::Pawn && last && after.role_at(to) == Some(Role::Pawn) {
         return Fault {
             words: format!("the pawn on {to} was not exchanged for a new piece (3.7.3)"),
-            unreplaced_pawn: Some((from, to)),
+            kind: FaultKind::PawnLeft(from, to),
+        };
+    }
+    if !is_position(before) && makes(&before.board, after, from, to) {
+        return Fault {
+            words: "a legal move from a position that is not legal".to_owned(),
+            kind: FaultKind::Inherited,
         };
     }
     Fault::of("the board afterwards is not the one this move makes")
+}
+
+fn is_position(setup: &Setup) -> bool {
+    setup
+        .clone()
+        .position::<Chess>(CastlingMode::Chess960)
+        .or_else(PositionError::ignore_invalid_castling_rights)
+        .or_else(PositionError::ignore_invalid_ep_square)
+        .or_else(PositionError::ignore_impossible_check)
+        .or_else(PositionError::ignore_too_much_material)
+        .is_ok()
+}
+
+/// Nothing but the piece that moved, and what it took, is another than before.
+fn makes(before: &Board, after: &Board, from: Square, to: Square) -> bool {
+    let mut made = before.clone();
+    made.discard_piece_at(from);
+    made.discard_piece_at(to);
+    let mut rest = after.clone();
+    rest.discard_piece_at(to);
+    made == rest
 }
 
 fn reaches(board: &Board, piece: Piece, from: Square, to: Square) -> bool {
@@ -177,13 +229,44 @@ mod tests {
     }
 
     #[test]
+    fn art_a_5_2_a_legal_reply_to_an_illegal_move_is_none_itself() {
+        let rows = [
+            // The pawn was left on the last rank; the king of White was left in check.
+            (
+                "4P3/7k/8/8/8/8/8/4K3 b - - 0 1",
+                "4P3/8/6k1/8/8/8/8/4K3 w - - 1 2",
+                true,
+            ),
+            (
+                "4r3/7k/8/8/8/8/8/4K3 b - - 0 1",
+                "4r3/8/6k1/8/8/8/8/4K3 w - - 1 2",
+                true,
+            ),
+            (
+                "4r3/7k/8/8/8/8/8/4K3 b - - 0 1",
+                "4r3/8/8/6k1/8/8/8/4K3 w - - 1 2",
+                false,
+            ),
+            (
+                "7k/8/8/8/8/8/8/4K3 b - - 0 1",
+                "8/6k1/8/8/8/8/8/4K3 w - - 1 2",
+                false,
+            ),
+        ];
+        for (from, to, inherited) in rows {
+            let kind = fault(from, to, Side::Black).kind;
+            assert_eq!(kind == FaultKind::Inherited, inherited, "{to}");
+        }
+    }
+
+    #[test]
     fn art_7_5_2_a_pawn_left_on_the_last_rank() {
         let got = fault(
             "8/4P2k/8/8/8/8/8/4K3 w - - 0 1",
             "4P3/7k/8/8/8/8/8/4K3 b - - 0 1",
             Side::White,
         );
-        assert_eq!(got.unreplaced_pawn, Some((Square::E7, Square::E8)));
+        assert_eq!(got.kind, FaultKind::PawnLeft(Square::E7, Square::E8));
         assert!(got.words.contains("3.7.3"), "{}", got.words);
     }
 }

@@ -28,7 +28,7 @@ pub mod start;
 pub mod repetition;
 pub mod unwinnable;
 
-pub use completion::{Fault, fault};
+pub use completion::{Fault, FaultKind, fault, moved_by};
 pub use edition::{
     AfterPromotion, Articles, BothFlags, Cells, ClaimantPays, FlagCall, IllegalMoves, InitialArray,
     Lapse, Laws, PressAlone, Quickplay, Repetition, ReversedColours, SpeedLimits, WrongClaim,

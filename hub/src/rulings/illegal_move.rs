@@ -6,7 +6,10 @@ use protocol::{
 
 use super::{Around, Prepared, Refusal, time};
 use crate::game::{Game, GameEvent, Irregularity, Over};
-use crate::laws::{AfterPromotion, Code, LossVerdict, MateVerdict, illegal_proposal, loss_or_draw};
+use crate::laws::{
+    AfterPromotion, Code, FaultKind, LossVerdict, MateVerdict, fault, illegal_proposal,
+    loss_or_draw,
+};
 
 pub(super) fn prepare(
     game: &Game,
@@ -191,7 +194,9 @@ fn as_queen(game: &Game, number: Ply, ply: &DeskPly) -> Option<DeskPly> {
     else {
         return None;
     };
-    let (from, to) = crate::laws::fault(from_fen, to_fen, ply.by).unreplaced_pawn?;
+    let FaultKind::PawnLeft(from, to) = fault(from_fen, to_fen, ply.by).kind else {
+        return None;
+    };
     let played = Played::Legal(format!("{from}{to}q"));
     let (played, san) = game.record.checked_line(number, &[played]).ok()?.pop()?;
     Some(DeskPly {

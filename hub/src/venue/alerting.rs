@@ -16,6 +16,9 @@ impl Venue {
         let Some(table) = self.state.tables.get(&id) else {
             return;
         };
+        if self.behind.get(&id).is_some_and(|behind| behind.waits(now)) {
+            return;
+        }
         let devices = self.devices_of(now, id, table);
         let conditions = of_game(&table.game, &devices, &self.config.patience, now);
         let place = Place::Table(id);
@@ -31,6 +34,7 @@ impl Venue {
             let alert = for_game(&table.game, &devices, &place, &condition, name, known);
             self.raise(now, &place, &condition, alert);
         }
+        self.tell_again(now, id, &devices, &conditions);
         let over = |kept: &Kept| match self.state.tables.get(&id) {
             Some(table) => why_over(&table.game, &conditions, kept),
             None => "cleared",
@@ -45,15 +49,51 @@ impl Venue {
         self.end(now, past);
     }
 
+    /// Open alerts whose facts have grown since they were told: their words follow.
+    fn tell_again(
+        &mut self,
+        now: Timestamp,
+        id: TableId,
+        devices: &Devices,
+        conditions: &[Condition],
+    ) {
+        let place = Place::Table(id);
+        let Some(table) = self.state.tables.get(&id) else {
+            return;
+        };
+        let mark = (!self.state.book.is_quiet(&place)).then(|| facts_mark(&table.game));
+        if self.told.get(&id).copied() == mark {
+            return;
+        }
+        let game = &table.game;
+        let standing = self.state.book.standing(&place, conditions);
+        let again = standing.map(|(kept, condition)| {
+            let name = (kept.alert.id.clone(), Vec::new());
+            for_game(game, devices, &place, condition, name, self.prospects(id))
+        });
+        let grown = |alert: &Alert| {
+            let known = self.state.book.get(&alert.id).map(|kept| &kept.alert);
+            known.is_some_and(|known| !says_the_same(known, alert))
+        };
+        let news: Vec<Alert> = again.filter(grown).collect();
+        match mark {
+            Some(mark) => self.told.insert(id, mark),
+            None => self.told.remove(&id),
+        };
+        for alert in news {
+            self.record(now, EventBody::AlertTold { alert });
+        }
+    }
+
     fn devices_of(&self, now: Timestamp, id: TableId, table: &Table) -> Devices {
         let device = table.device.as_ref();
         let device = device.and_then(|d| self.state.devices.get(d));
         Devices {
             bound: device.is_some(),
-            board_out: device.and_then(|d| d.board_out),
+            board_out: device.and_then(|d| self.state.board_out(d)),
             asked_long: device.is_some_and(|d| d.state_word() == "silent"),
             clock_out: device.and_then(|d| d.clock_out),
-            heard: device.and_then(|d| d.heard),
+            heard: device.and_then(|d| self.state.heard(d)),
             agent_there: device.is_none_or(|d| self.state.agent_there(d)),
             started: self.state.started.or(self.state.round.starts),
             default_ms: self.state.round.default_ms,
@@ -166,6 +206,7 @@ impl Venue {
             alert.table = self.table_of_place(place);
             self.raise(now, place, &condition, alert);
         }
+        self.tell_device_again(now, place, holding);
         let past = self.state.book.past(place, &conditions);
         let past = past
             .into_iter()
@@ -173,6 +214,69 @@ impl Venue {
             .collect();
         self.end(now, past);
     }
+}
+
+impl Venue {
+    /// What is said of a board or an agent follows what holds.
+    fn tell_device_again(
+        &mut self,
+        now: Timestamp,
+        place: &Place,
+        holding: &[(Condition, String)],
+    ) {
+        let conditions: Vec<Condition> = holding.iter().map(|(c, _)| *c).collect();
+        let standing = self.state.book.standing(place, &conditions);
+        let again = standing.filter_map(|(kept, condition)| {
+            let (_, words) = holding.iter().find(|(c, _)| c == condition)?;
+            let because = vec![words.clone()];
+            let table = self.table_of_place(place);
+            (kept.alert.because != because || kept.alert.table != table).then(|| Alert {
+                because,
+                table,
+                ..kept.alert.clone()
+            })
+        });
+        let news: Vec<Alert> = again.collect();
+        for alert in news {
+            self.record(now, EventBody::AlertTold { alert });
+        }
+    }
+}
+
+/// Another number whenever the facts an alert may tell of are others; readings of a clock that runs as it should are none.
+fn facts_mark(game: &Game) -> u64 {
+    use std::hash::{DefaultHasher, Hash, Hasher};
+    let mut mark = DefaultHasher::new();
+    game.revision.hash(&mut mark);
+    game.record.len().hash(&mut mark);
+    game.setup.id.hash(&mut mark);
+    game.gap.map(|gap| (gap.from, gap.to)).hash(&mut mark);
+    game.stray.as_ref().map(|s| s.count > 1).hash(&mut mark);
+    game.standing_words.hash(&mut mark);
+    let squares = |squares: &[protocol::SquareName]| -> u64 {
+        squares.iter().fold(0, |all, s| all | 1 << u32::from(s.0))
+    };
+    game.differs
+        .as_ref()
+        .map(|d| squares(&d.squares))
+        .hash(&mut mark);
+    game.wrong_array
+        .as_ref()
+        .map(|w| squares(&w.squares))
+        .hash(&mut mark);
+    for (uncertain, _) in &game.uncertain {
+        (uncertain.ply, uncertain.choices.len()).hash(&mut mark);
+    }
+    let off = game.clock.model.off().map(|(_, ms)| ms / SUM_STEP);
+    off.hash(&mut mark);
+    mark.finish()
+}
+
+/// A sum of both clocks that is off by so much more is told again, milliseconds.
+const SUM_STEP: i64 = 30_000;
+
+fn says_the_same(one: &Alert, other: &Alert) -> bool {
+    one.headline == other.headline && one.because == other.because && one.proposal == other.proposal
 }
 
 /// Per cent of charge at which a board wants a battery, and at which it no longer does.

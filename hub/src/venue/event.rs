@@ -1,8 +1,8 @@
 //! What can happen in a venue: the closed list of events that the journal keeps and from which the whole state is made.
 
 use protocol::{
-    AgentId, AgentPresence, Boot, ClientId, Control, DeviceId, DeviceInfo, Envelope, OrderBody,
-    TableId, Timestamp,
+    AgentId, AgentPresence, Alert, Boot, ClientId, Control, DeviceId, DeviceInfo, Envelope,
+    OrderBody, TableId, Timestamp,
 };
 use serde::{Deserialize, Serialize};
 
@@ -138,10 +138,20 @@ pub enum EventBody {
         /// The table.
         setup: TableSetup,
     },
+    /// The round is not being closed after all.
+    RoundReopened {
+        /// The round.
+        round: u16,
+        /// Initials.
+        by: String,
+    },
     /// The next game at a table.
     NextGame {
         /// The table.
         table: TableId,
+        /// The one before was annulled by a ruling, which may be countered.
+        #[serde(default)]
+        annulled: bool,
     },
     /// A board stands on a table, or no longer.
     Bound {
@@ -248,6 +258,11 @@ pub enum EventBody {
         why: String,
         /// Initials, where a person closed it.
         by: Option<String>,
+    },
+    /// The facts of an open alert have grown: it says more than before.
+    AlertTold {
+        /// The alert with its new words.
+        alert: Alert,
     },
     /// The condition of an alert holds no longer.
     AlertEnded {

@@ -1,13 +1,16 @@
 //! Makes the next state of the venue from an event; asks nobody and decides nothing, so that a replay gives what was.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use protocol::{AgentPresence, DeviceId, DeviceInfo, LogLine, TableId, Timestamp};
+use protocol::{
+    AgentPresence, DeviceId, DeviceInfo, LogLine, ResultState, Standing, TableId, Timestamp,
+    Urgency,
+};
 
 use super::event::{Event, EventBody, Ruling};
 use super::past;
 use super::sense::{healthy, known_device, received, sense};
-use super::state::{Agent, GameAt, LastOrder, RefusedFact, State, Table, game_setup};
+use super::state::{Agent, ClosingRound, GameAt, LastOrder, RefusedFact, State, Table, game_setup};
 use crate::game::{Game, GameEvent, RulingMemo, Source};
 use crate::rounds::{RoundSetup, TableSetup};
 
@@ -67,7 +70,10 @@ pub(super) fn evolve(state: &mut State, event: &Event, changes: &mut Changes) {
     let at = event.at;
     follow_clock(state, event);
     match &event.body {
-        EventBody::HubStarted { .. } => changes.hall.extend(state.tables.keys()),
+        EventBody::HubStarted { .. } => {
+            state.listens = at;
+            changes.hall.extend(state.tables.keys());
+        }
         EventBody::ClockSet { .. } => {}
         EventBody::Held { table, held, .. } => {
             let history = state.histories.entry(*table).or_default();
@@ -121,12 +127,18 @@ pub(super) fn evolve(state: &mut State, event: &Event, changes: &mut Changes) {
             state.started = Some(at);
             changes.round = true;
         }
-        EventBody::RoundClosing { .. } => {
+        EventBody::RoundClosing { by, .. } => {
             state.closing = Some(at);
+            closing(state, event.number, by);
+            changes.round = true;
+        }
+        EventBody::RoundReopened { .. } => {
+            state.closing = None;
+            state.closed_by = None;
             changes.round = true;
         }
         EventBody::TableOpened { round, setup } => open_table(state, round, setup, changes),
-        EventBody::NextGame { table } => next_game(state, *table, changes),
+        EventBody::NextGame { table, annulled } => next_game(state, *table, *annulled, changes),
         EventBody::Bound { table, device, .. } => bind(state, *table, device.as_ref(), changes),
         EventBody::ClaimedTwice { device, table } => {
             let device = state.devices.entry(device.clone()).or_default();
@@ -221,6 +233,10 @@ fn alert(state: &mut State, at: Timestamp, body: &EventBody, changes: &mut Chang
             book.close(id, why, by.as_deref(), at);
             id
         }
+        EventBody::AlertTold { alert } => {
+            book.tell(alert);
+            &alert.id
+        }
         EventBody::AlertEnded { id } => {
             book.let_go(id);
             return;
@@ -228,6 +244,9 @@ fn alert(state: &mut State, at: Timestamp, body: &EventBody, changes: &mut Chang
         _ => return,
     };
     changes.alerts.insert(id.clone());
+    changes.round |= book
+        .get(id)
+        .is_some_and(|k| k.alert.urgency == Urgency::Tech);
     changes.alerts_gone.extend(book.forget_old());
     if let Some(table) = book.get(id).and_then(|k| k.place.table()) {
         changes.desk.insert(table);
@@ -239,7 +258,7 @@ fn agent(state: &mut State, at: Timestamp, presence: &AgentPresence, changes: &m
     let same = state
         .agents
         .get(&id)
-        .filter(|a| a.presence.online == presence.online);
+        .filter(|a| a.presence.online == presence.online && a.presence.boot == presence.boot);
     let since = same.map_or(at, |a| a.since);
     let agent = Agent {
         presence: presence.clone(),
@@ -278,6 +297,7 @@ fn open_round(state: &mut State, at: Timestamp, setup: &RoundSetup, changes: &mu
         state.started = None;
         state.histories.values_mut().for_each(|h| h.hold(None));
         state.closing = None;
+        state.closed_by = None;
     }
     // A round that is opened once more goes on with its games.
     let mut again = past::open_again(state, setup.round);
@@ -323,6 +343,7 @@ fn table_of(round: &RoundSetup, setup: &TableSetup, old: Option<Table>, same_rou
             device,
             games: 1,
             casual: false,
+            annulled: None,
         },
     }
 }
@@ -352,6 +373,7 @@ fn open_table(state: &mut State, round: &RoundSetup, setup: &TableSetup, changes
         device: None,
         games: 1,
         casual: true,
+        annulled: None,
     };
     state.tables.insert(setup.table, table);
     changes.desk.insert(setup.table);
@@ -359,7 +381,26 @@ fn open_table(state: &mut State, round: &RoundSetup, setup: &TableSetup, changes
     changes.round = true;
 }
 
-fn next_game(state: &mut State, id: TableId, changes: &mut Changes) {
+/// Remembers what the closing of the round may publish, as it is before.
+fn closing(state: &mut State, number: u64, by: &str) {
+    let inside = |s: &Standing| matches!(s.state, ResultState::Confirmed | ResultState::Signed);
+    let mut published = state
+        .closed_by
+        .take()
+        .map_or_else(BTreeMap::new, |c| c.published);
+    let standings = state.tables.iter().filter_map(|(id, t)| {
+        let standing = t.game.standing.filter(inside)?;
+        Some((*id, standing))
+    });
+    published.extend(standings);
+    state.closed_by = Some(ClosingRound {
+        number,
+        by: by.to_owned(),
+        published,
+    });
+}
+
+fn next_game(state: &mut State, id: TableId, annulled: bool, changes: &mut Changes) {
     let Some(table) = state.tables.get_mut(&id) else {
         return;
     };
@@ -369,7 +410,8 @@ fn next_game(state: &mut State, id: TableId, changes: &mut Changes) {
         ..table.game.setup.clone()
     };
     if let Ok(game) = Game::new(agreed) {
-        table.game = game;
+        let before = std::mem::replace(&mut table.game, game);
+        table.annulled = annulled.then(|| Box::new(before));
     }
     changes.desk.insert(id);
     changes.hall.insert(id);
@@ -416,6 +458,9 @@ pub(super) fn game(
     let Some(table) = state.tables.get_mut(&id) else {
         return;
     };
+    if *event == GameEvent::Reinstated {
+        reinstate(table);
+    }
     let done = crate::game::evolve(&mut table.game, at, source, event);
     if matches!(event, GameEvent::ClockRead { .. }) {
         changes.clocks.insert(id);
@@ -437,6 +482,15 @@ pub(super) fn game(
     ) || matches!(event, GameEvent::PlyMade { number, .. } if *number <= 2);
     changes.line = done.line.map(|line| (id, line));
     mark_behind(state, id, source, event);
+}
+
+/// The annulled game stands again, with the number of changes of both, so that nothing that rests on either is mistaken.
+fn reinstate(table: &mut Table) {
+    if let Some(game) = table.annulled.take() {
+        let revision = table.game.revision;
+        table.game = *game;
+        table.game.revision = table.game.revision.max(revision);
+    }
 }
 
 /// An earlier start of the agent told more of the game than the board was asked to start from.

@@ -132,14 +132,16 @@ impl Venue {
             return;
         };
         let id = envelope.id(device);
+        let at = when(envelope, now);
         let events = decide(
             game,
             Seen {
                 fact: &envelope.fact,
                 id: &id,
-                at: when(envelope, now),
+                at,
             },
         );
+        self.comes_late(now, table, at);
         let asks_again = events
             .iter()
             .any(|e| matches!(e, GameEvent::StrayFact { .. }));
@@ -227,6 +229,10 @@ impl Venue {
             self.game(now, table, Source::Hub, gap);
         }
         self.take_waiting(now, device, &agent, &boot);
+        // What waited for the missing ones is all there is.
+        if let Some(table) = table {
+            self.behind.remove(&table);
+        }
         self.acknowledge(device, agent, boot);
     }
 
@@ -275,7 +281,11 @@ impl Venue {
             .get(&id)
             .is_some_and(|t| t.casual && t.game.record.len() > 1 && t.game.held.is_none());
         if again {
-            self.record(now, EventBody::NextGame { table: id });
+            let next = EventBody::NextGame {
+                table: id,
+                annulled: false,
+            };
+            self.record(now, next);
             self.set_control(now, id, false);
         }
     }

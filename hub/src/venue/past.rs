@@ -23,6 +23,7 @@ pub(super) fn close(state: &mut State, at: Timestamp, next: u16, changes: &mut C
     let played = |(id, table): (&TableId, &Table)| {
         let kept = Table {
             device: None,
+            annulled: None,
             ..table.clone()
         };
         is_played(&table.game).then_some((*id, kept))

@@ -1,11 +1,12 @@
 //! Orders about a game as a whole and about the round: a new game in place of an annulled one, the round closed and its results published.
 
-use protocol::{Order, ResultState, Standing, TableId, Timestamp};
+use protocol::{BySide, Order, ResultState, Standing, TableId, Timestamp};
 
 use super::Venue;
 use super::event::{EventBody, Ruling};
 use super::orders::{Done, lines};
 use super::ruling::stale;
+use super::state::ClosingRound;
 use crate::game::{Game, GameEvent, Source};
 use crate::laws::start::{array_proposal, colours_proposal};
 use crate::laws::{Code, finding};
@@ -55,7 +56,11 @@ impl Venue {
         (article, words): (String, String),
     ) -> Done {
         self.close_ruled(now, table, Code::ALL, by);
-        self.record(now, EventBody::NextGame { table });
+        let next = EventBody::NextGame {
+            table,
+            annulled: true,
+        };
+        self.record(now, next);
         let ruling = Ruling {
             by: by.to_owned(),
             user: user.chars().take(64).collect(),
@@ -64,7 +69,7 @@ impl Venue {
             words: words.clone(),
             article,
             note: order.note.chars().take(500).collect(),
-            undo: Vec::new(),
+            undo: vec![GameEvent::Reinstated],
         };
         let table_of = Some(table);
         let number = self.record(
@@ -110,12 +115,59 @@ impl Venue {
             round,
             by: by.clone(),
         };
-        self.record(now, event);
+        let number = self.record(now, event);
         if missing.is_empty() {
             self.publish_results(now, &by);
         }
         self.touched.extend(self.state.tables.keys());
-        Ok(Done::Words(None, words))
+        Ok(Done::Words(Some(number), words))
+    }
+
+    /// The closing of the round is taken back: results that it published are as they were before.
+    pub(super) fn reopen_round(
+        &mut self,
+        now: Timestamp,
+        order: &Order,
+        closing: &ClosingRound,
+        by: &str,
+    ) -> Done {
+        let round = self.state.round.round;
+        let back = self.published_by(closing);
+        let words = match back.len() {
+            0 => format!("round {round} is not being closed"),
+            n => format!("round {round} is not being closed; {n} results are unpublished"),
+        };
+        if order.preview {
+            let takes_back = format!("takes back no. {} by {}", closing.number, closing.by);
+            let mut preview = lines(vec![takes_back]);
+            preview.then = vec![words];
+            return Done::Preview(0, preview);
+        }
+        let by = by.to_owned();
+        let source = Source::Arbiter(by.clone());
+        let number = self.record(now, EventBody::RoundReopened { round, by });
+        for (table, standing, signed) in back {
+            let event = GameEvent::ResultSet {
+                standing: Some(standing),
+                signed,
+            };
+            self.game(now, table, source.clone(), event);
+        }
+        self.touched.extend(self.state.tables.keys());
+        Done::Words(Some(number), words)
+    }
+
+    /// Results that stand as the closing published them, each as it was before.
+    fn published_by(&self, closing: &ClosingRound) -> Vec<(TableId, Standing, BySide<bool>)> {
+        let still = |(id, before): (&TableId, &Standing)| {
+            let game = &self.state.tables.get(id)?.game;
+            let published = Standing {
+                state: ResultState::Published,
+                ..*before
+            };
+            (game.standing == Some(published)).then_some((*id, *before, game.signed))
+        };
+        closing.published.iter().filter_map(still).collect()
     }
 
     fn without_result(&self) -> Vec<TableId> {

@@ -123,6 +123,10 @@ impl Venue {
         ruling: u64,
         by: &str,
     ) -> Result<Done, Refusal> {
+        let closing = self.state.closed_by.clone();
+        if let Some(closing) = closing.filter(|c| c.number == ruling) {
+            return Ok(self.reopen_round(now, order, &closing, by));
+        }
         let (at, memo) = self
             .state
             .games()
@@ -134,6 +138,9 @@ impl Venue {
         let game = self.state.table_at(at).map(|t| &t.game);
         let game = game.ok_or_else(|| Refusal::no_table(at.table))?;
         stale(game, order.basis)?;
+        if memo.undo.contains(&GameEvent::Reinstated) {
+            self.may_go_on(at)?;
+        }
         let prepared = undoing(game, &memo, now)?;
         if order.preview {
             let mut preview = prepared.preview();
@@ -151,6 +158,22 @@ impl Venue {
         };
         self.record(now, countered);
         Ok(self.give(now, user, order, at, by, prepared))
+    }
+}
+
+impl Venue {
+    /// Whether an annulled game can go on: nothing else than its own position has stood on the board since.
+    fn may_go_on(&self, at: GameAt) -> Result<(), Refusal> {
+        let table = self.state.table_at(at).filter(|_| at.past.is_none());
+        let annulled = table.and_then(|t| t.annulled.as_deref());
+        let annulled = annulled.ok_or_else(|| Refusal::nothing("no annulled game is kept"))?;
+        let since = table.map_or_else(Vec::new, |t| t.game.record.line());
+        match since.is_empty() || since == annulled.record.line() {
+            true => Ok(()),
+            false => Err(Refusal::state(
+                "moves of the new game were played since that ruling; end it first",
+            )),
+        }
     }
 }
 
@@ -186,7 +209,7 @@ fn undoing(game: &Game, memo: &RulingMemo, now: Timestamp) -> Result<Prepared, R
     // A board that had stopped recording begins again from the record.
     let over = memo.undo.iter().any(|e| match e {
         GameEvent::ResultSet { .. } => game.is_over(),
-        GameEvent::Resumed { .. } => true,
+        GameEvent::Resumed { .. } | GameEvent::Reinstated => true,
         _ => false,
     });
     let mut back = Back::default();
@@ -291,6 +314,9 @@ fn further_words(event: &GameEvent) -> Option<String> {
             "the game is not adjourned; the board starts again from the record".to_owned()
         }
         GameEvent::AdjournmentSet(_) => "the game is adjourned as before".to_owned(),
+        GameEvent::Reinstated => {
+            "the annulled game goes on; the board starts again from its record".to_owned()
+        }
         GameEvent::ControlRuled(control) => format!("the time control is {control} again"),
         GameEvent::IrregularityOver { code, .. } => format!("{code} is taken back"),
         _ => return None,

@@ -4,7 +4,7 @@ use protocol::{DeviceId, Envelope, Fact, Health, Placement, SquareName, TableId,
 
 use super::evolve::{Changes, game};
 use super::state::{Device, State, UNPLACED};
-use crate::game::{GameEvent, Source};
+use crate::game::{GameEvent, Source, can_be_shown};
 
 /// A fact takes its place in the order, and its effect if it is its turn.
 pub(super) fn received(
@@ -125,14 +125,13 @@ fn show_clock(
     (device, envelope): (&DeviceId, &Envelope),
     changes: &mut Changes,
 ) {
-    let reading = match &envelope.fact {
-        Fact::Reading(reading) | Fact::Press { clock: reading, .. } => *reading,
-        Fact::Completed {
-            clock: Some(reading),
-            ..
-        } => *reading,
-        _ => return,
+    // What a completed move tells of the clock is its press, which was told when it was seen: it is no reading of now.
+    let (Fact::Reading(reading) | Fact::Press { clock: reading, .. }) = envelope.fact else {
+        return;
     };
+    if !can_be_shown(&reading) {
+        return;
+    }
     let event = GameEvent::ClockRead {
         reading,
         at: when(envelope, at),

@@ -3,14 +3,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use protocol::{
-    DeskRound, DeviceId, HallBoard, Side, TableId, TableResult, Timestamp, Topic, encode,
+    AlertGroup, DeskRound, DeviceId, HallBoard, Side, TableId, TableResult, Timestamp, Topic,
+    encode,
 };
 
 use super::event::Event;
 use super::evolve::Changes;
 use super::state::{PastRound, State, Table};
 use super::{Output, Venue};
-use crate::alerts::Place;
+use crate::alerts::{Place, by_cause};
 use crate::views::{
     Joined, Released, Seat, clocks, desk_without_record, hall, journal_line, ruling_lines, scalars,
     to_hall,
@@ -238,8 +239,18 @@ fn desk_round(state: &State) -> DeskRound {
         tables: state.tables.iter().map(|(id, t)| line(*id, t)).collect(),
         unbound: state.devices.iter().filter_map(unbound).collect(),
         earlier: state.past.keys().copied().collect(),
+        groups: groups(state),
         ..DeskRound::default()
     }
+}
+
+/// Alerts that begin within this time of each other may have one cause, milliseconds.
+const TOGETHER: u64 = 10_000;
+
+fn groups(state: &State) -> Vec<AlertGroup> {
+    let mut groups = by_cause(state.book.all().map(|kept| &kept.alert), TOGETHER);
+    groups.retain(|group| group.alerts.len() > 1);
+    groups
 }
 
 /// An earlier round as arbiters see it.

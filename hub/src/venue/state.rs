@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use protocol::{
     AgentId, AgentPresence, Boot, ClientId, Control, DeviceId, DeviceInfo, Envelope, GameId,
-    OrderBody, Placement, TableId, Timestamp,
+    OrderBody, Placement, Standing, TableId, Timestamp,
 };
 use serde::{Deserialize, Serialize};
 
@@ -31,6 +31,9 @@ pub struct Table {
     pub games: u32,
     /// It was opened for a board that came by itself.
     pub casual: bool,
+    /// The game that was annulled for this one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub annulled: Option<Box<Game>>,
 }
 
 /// A board.
@@ -174,6 +177,23 @@ pub struct State {
     /// When the last event was, hub's time.
     #[serde(default)]
     pub latest: Timestamp,
+    /// When this hub was started last: before that it heard nobody.
+    #[serde(default)]
+    pub listens: Timestamp,
+    /// The event that closes the round, as a ruling to be countered.
+    #[serde(default)]
+    pub closed_by: Option<ClosingRound>,
+}
+
+/// The closing of a round as far as it can be countered.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ClosingRound {
+    /// Number of the event.
+    pub number: u64,
+    /// Initials.
+    pub by: String,
+    /// Results that it published, as they were before.
+    pub published: BTreeMap<TableId, Standing>,
 }
 
 impl State {
@@ -210,6 +230,20 @@ impl State {
             past.tables.iter().map(move |(id, t)| (at(*id), &t.game))
         });
         now.chain(past)
+    }
+
+    /// Since when the silence of a device says something: it, its agent and this hub have been there.
+    pub fn heard(&self, device: &Device) -> Option<Timestamp> {
+        let agent = device.agent.as_ref().and_then(|a| self.agents.get(a));
+        let there = agent.map_or(self.listens, |a| a.since.max(self.listens));
+        device.heard.map(|heard| heard.max(there))
+    }
+
+    /// Since when a device does not answer, by the present start of its agent.
+    pub fn board_out(&self, device: &Device) -> Option<Timestamp> {
+        let agent = device.agent.as_ref().and_then(|a| self.agents.get(a));
+        let of_now = agent.is_none_or(|a| device.boot.as_ref() == Some(&a.presence.boot));
+        device.board_out.filter(|_| of_now)
     }
 
     /// Whether the agent of a device is there, as far as is known.

@@ -56,10 +56,14 @@ fn words(body: &EventBody) -> Option<Words> {
             let words = format!("round {round} is being closed");
             (None, "round", words, by.clone())
         }
+        EventBody::RoundReopened { round, by } => {
+            let words = format!("round {round} is not being closed");
+            (None, "round", words, by.clone())
+        }
         EventBody::TableOpened { setup, .. } => {
             (Some(setup.table), "round", "table opened".to_owned(), hub())
         }
-        EventBody::NextGame { table } => (Some(*table), "round", "next game".to_owned(), hub()),
+        EventBody::NextGame { table, .. } => (Some(*table), "round", "next game".to_owned(), hub()),
         EventBody::Bound { table, device, by } => {
             let words = match device {
                 Some(device) => format!("board {device}"),

@@ -20,4 +20,4 @@ mod view;
 pub use problem::Problem;
 pub use read::read;
 pub use run::{run, run_and_tell};
-pub use story::{Boards, Line, Step, Story};
+pub use story::{Boards, Expected, Line, Step, Story};

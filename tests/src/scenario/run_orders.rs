@@ -101,8 +101,9 @@ impl Stage {
     }
 
     fn last_ruling(&self) -> Option<u64> {
+        use hub::venue::EventBody::{RoundClosing, RulingGiven};
         let ruled =
-            |e: &&hub::venue::Event| matches!(e.body, hub::venue::EventBody::RulingGiven { .. });
+            |e: &&hub::venue::Event| matches!(e.body, RulingGiven { .. } | RoundClosing { .. });
         self.hall
             .hub
             .journal()

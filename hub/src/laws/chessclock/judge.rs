@@ -16,6 +16,15 @@ const FIRST_PRESSES: u32 = 6;
 /// How far the sum of both clocks may be off before it matters, milliseconds.
 const OFF: i64 = 10_000;
 
+/// No clock goes wrong by more than one part in so many.
+const FASTEST: i64 = 16;
+
+/// In the first moves a wrong setting is the likelier cause: a clock that was set for the game goes wrong by less.
+const FASTEST_IN_THE_OPENING: i64 = 50;
+
+/// A difference at each press that may be no other bonus but a clock that goes slow or fast, milliseconds.
+const BARELY: i64 = 2_500;
+
 /// The bonus differs from the control.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Wrong {
@@ -169,6 +178,7 @@ impl Ledger {
             (true, Some(wrong)) if !overlaps(&found, &wrong.found) => self.wrong = None,
             (true, _) => {}
             (false, _) if found.is_empty() => self.again(),
+            (false, None) if goes_slow_or_fast(window, settings, self.opening) => {}
             (false, None) if !falls_short(window, settings) && self.may_be_missed(settings) => {}
             (false, old) => {
                 let since = old.map_or(at, |w| w.since);
@@ -284,6 +294,23 @@ fn wrong(
         due: BySide::new_with(|side| due(window, side, *expected.get(side))),
         shows: BySide::new_with(|side| window.to.get(side).lo),
     }
+}
+
+/// The clock itself goes slow or fast: what it gained goes with the time it ran, not with the presses. The sum of both clocks tells.
+fn goes_slow_or_fast(window: &Window, settings: &BySide<Setting>, opening: bool) -> bool {
+    let gains = window.turns.iter().map(|t| settings.get(t.side).gain(t));
+    let off = window.gain().minus(gains.fold(Span::default(), Span::plus));
+    let presses: i64 = Side::BOTH
+        .map(|s| i64::from(window.presses(s)))
+        .iter()
+        .sum();
+    let part = if opening {
+        FASTEST_IN_THE_OPENING
+    } else {
+        FASTEST
+    };
+    let most = (window.ran_ms / part).min(presses * BARELY);
+    off.lo <= most && off.hi >= -most
 }
 
 fn overlaps(a: &Candidates, b: &Candidates) -> bool {

@@ -281,6 +281,39 @@ fn a_silent_agent_is_one_alert_and_not_one_for_each_board() {
 }
 
 #[test]
+fn boards_that_fall_silent_together_are_one_line() {
+    let mut hall = Hall::with_round(round(3, "5400+30"));
+    for n in 1..=3 {
+        hall.clock(n, 5400, 5400, Some(Side::White));
+        hall.play(n, &["e2e4"]);
+    }
+    for n in 1..=3 {
+        let out = Health {
+            board: false,
+            ..well()
+        };
+        hall.fact(n, Fact::Health(out));
+    }
+    hall.pass(5_000);
+    let groups = hall.round_shown().groups;
+    assert_eq!(groups.len(), 1, "{groups:?}");
+    assert_eq!(groups[0].code, "board-silent");
+    assert_eq!(groups[0].tables, [TableId(1), TableId(2), TableId(3)]);
+}
+
+#[test]
+fn a_hub_that_was_away_does_not_call_its_boards_silent() {
+    let mut hall = Hall::standard();
+    hall.clock(1, 5400, 5400, Some(Side::White));
+    hall.play(1, &["e2e4"]);
+    hall.hub_restarts_after(120_000);
+    hall.pass(5_000);
+    assert!(hall.open().is_empty(), "{:?}", hall.open());
+    hall.pass(60_000);
+    assert!(hall.open().contains(&"board-silent".to_owned()));
+}
+
+#[test]
 fn the_last_will_of_an_earlier_start_comes_late() {
     let mut hall = Hall::standard();
     hall.agent_as("b2", true);

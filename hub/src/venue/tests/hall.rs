@@ -200,6 +200,23 @@ impl Hall {
         }));
     }
 
+    /// The hub is away for so long, and starts again from what it wrote.
+    pub(super) fn hub_restarts_after(&mut self, ms: u64) {
+        self.now = self.now.after(ms);
+        let outputs = self.venue.resume(self.now);
+        self.carry_out(outputs);
+    }
+
+    pub(super) fn round_shown(&self) -> protocol::DeskRound {
+        protocol::decode(
+            self.text(&Topic::DeskRound)
+                .as_deref()
+                .expect("a round")
+                .as_bytes(),
+        )
+        .expect("a round")
+    }
+
     pub(super) fn pass(&mut self, ms: u64) {
         self.now = self.now.after(ms);
         self.input(Input::Tick);

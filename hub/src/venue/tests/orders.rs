@@ -117,6 +117,17 @@ fn what_cannot_be_done_is_refused_with_its_code_and_changes_nothing() {
             "H36",
         ),
         (OrderBody::StartRound { round: 9 }, "H37"),
+        (OrderBody::CloseRound { round: 9 }, "H37"),
+        (OrderBody::Restart { table: TableId(99) }, "H32"),
+        (
+            OrderBody::ClaimDraw {
+                table: t,
+                claimant: Side::White,
+                claim: protocol::DrawClaim::Threefold,
+                written: Some("Ke4".to_owned()),
+            },
+            "H35",
+        ),
     ];
     let mut hall = Hall::standard();
     hall.clock(1, 5400, 5400, Some(Side::White));
@@ -127,6 +138,35 @@ fn what_cannot_be_done_is_refused_with_its_code_and_changes_nothing() {
         assert_eq!(refused(&answer), Some(code), "{body:?}: {answer:?}");
         assert_eq!(*hall.venue.state(), before, "{body:?}");
     }
+}
+
+#[test]
+fn a_reading_out_of_range_is_said_once_and_changes_no_clock() {
+    let mut hall = Hall::standard();
+    hall.clock(1, 5400, 5400, Some(Side::White));
+    hall.play(1, &["e2e4", "e7e5"]);
+    let before = hall.desk(1).clock;
+    for _ in 0..3 {
+        hall.clock(1, 9_000_000, 1, Some(Side::White));
+    }
+    assert_eq!(hall.desk(1).clock, before);
+    let said = |l: &&protocol::LogLine| l.words.contains("out of range");
+    assert_eq!(hall.desk(1).log.iter().filter(said).count(), 1);
+    assert!(hall.open().is_empty(), "{:?}", hall.open());
+}
+
+#[test]
+fn of_two_orders_at_once_the_second_is_refused_and_nothing_is_lost() {
+    let mut hall = Hall::standard();
+    hall.clock(1, 5400, 5400, Some(Side::White));
+    hall.play(1, &["e2e4", "e7e5"]);
+    let seen = hall.desk(1).revision;
+    let first = hall.order_as(Role::Arbiter, adjust(60_000), false, Some(seen));
+    let second = hall.order_as(Role::Arbiter, adjust(60_000), false, Some(seen));
+    assert!(refused(&first).is_none(), "{first:?}");
+    assert_eq!(refused(&second), Some("H30"));
+    let rulings = hall.venue.state().tables[&TableId(1)].game.rulings.len();
+    assert_eq!(rulings, 1);
 }
 
 #[test]
