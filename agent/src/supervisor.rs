@@ -6,6 +6,7 @@
 mod attendant;
 mod backoff;
 mod bus;
+mod known;
 mod port;
 mod registry;
 mod tape;
@@ -24,6 +25,7 @@ use crate::ports::{self, PortInfo};
 use crate::session::Agent;
 use crate::time::Clock;
 use backoff::Backoff;
+use known::{KnownPorts, in_order};
 use port::{Ended, PortTask};
 use registry::Registry;
 
@@ -44,6 +46,7 @@ pub struct Shared {
     /// Where facts are kept.
     pub outbox: Outbox,
     registry: Registry,
+    known: KnownPorts,
 }
 
 impl Shared {
@@ -56,6 +59,7 @@ impl Shared {
         outbox: Outbox,
     ) -> Shared {
         Shared {
+            known: KnownPorts::read(&config.state),
             config,
             agent,
             clock,
@@ -123,7 +127,9 @@ impl Supervisor {
     }
 
     fn open_port(&mut self, port: PortInfo, name: String) {
+        let known = self.shared.known.at(&port);
         let candidates = ports::candidates(&port, self.shared.config.family_of(&port));
+        let candidates = in_order(candidates, known.as_ref());
         let tried = self.tried.get(&name).copied().unwrap_or(0);
         let Some(&driver) = candidates.get(tried % candidates.len().max(1)) else {
             return;
@@ -133,6 +139,7 @@ impl Supervisor {
             port,
             driver,
             probing: candidates.len() > 1,
+            known: known.filter(|known| known.family == driver.family()),
             stop: self.stop.clone(),
         };
         let handle = self.tasks.spawn(task.run());
@@ -184,6 +191,7 @@ impl Supervisor {
         self.open.remove(&id);
         if worked {
             self.backoff.worked(&port);
+            self.tried.remove(&port);
         }
         if nobody && !worked && self.try_next(&port) {
             return;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use agent::devices::dgt::{Address, Bus, BusMember};
-use agent::devices::{Driver, LineOptions, Orientation, Placement, driver};
+use agent::devices::{DeviceEvent, Driver, LineOptions, Orientation, Placement, driver};
 use agent::scoresheet::Scoresheet;
 use agent::session::{Agent, Device, Input, Memory, Output, Session};
 use agent::simulate::dgt::{ClockAction, VirtualBus};
@@ -162,6 +162,11 @@ fn performance(game: &Game, noise: u8, seed: u64, seconds: u64) -> (Performance,
     (performance, acts)
 }
 
+/// The family whose driver understands a make.
+fn spoken_by(make: &str) -> &str {
+    if make == "sentio" { "certabo" } else { make }
+}
+
 /// Plays a game through; the record and the truth.
 fn record(
     family: &str,
@@ -181,12 +186,8 @@ fn record(
         start.set(square, Some(piece));
     }
     let board = virtual_board(family, "01025", orientation, start, seed).expect("rows name boards");
-    let spoken = if family == "sentio" {
-        "certabo"
-    } else {
-        family
-    };
-    let mut table = Table::new(board, driver(spoken).expect("rows name families"), flaws);
+    let driver = driver(spoken_by(family)).expect("rows name families");
+    let mut table = Table::new(board, driver, flaws);
     table.run_to(LEAD, true);
     let last = acts.last().map_or(0, |(at, _)| *at);
     let pulls: Vec<u64> = if flaws.pulled {
@@ -272,6 +273,67 @@ fn games_whose_cable_is_pulled_twice_are_recorded_as_played() {
     MAKES
         .iter()
         .for_each(|make| recorded_as_played(make, 4..5, 1, PULLED));
+}
+
+#[test]
+fn a_board_that_is_known_is_read_in_less_than_a_second_of_its_own_time() {
+    for make in MAKES {
+        let start = Placement::start();
+        let mut board = virtual_board(make, "01025", Orientation::Normal, start, 1).expect("known");
+        let how = LineOptions {
+            known: true,
+            ..LineOptions::default()
+        };
+        let mut line = driver(spoken_by(make)).expect("known").open(how);
+        line.opened(0);
+        let mut read = None;
+        for now in (0..3_000).step_by(5) {
+            let bytes = board.take_output(now);
+            line.receive(now, &bytes);
+            line.tick(now);
+            while let Some(bytes) = line.next_write() {
+                board.host_bytes(now, &bytes);
+            }
+            let events = std::iter::from_fn(|| line.next_event());
+            let whole = |event: &DeviceEvent| {
+                matches!(event, DeviceEvent::Dump(_) | DeviceEvent::Occupancy(_))
+            };
+            read = read.or(events.filter(whole).map(|_| now).next());
+        }
+        let read = read.expect("it is read");
+        println!("{make}: read after {read} ms");
+        // Pieces with numbers are believed when several frames agree.
+        let limit = if *make == "certabo" { 3_000 } else { 1_000 };
+        assert!(read < limit, "{make} is read after {read} ms");
+    }
+}
+
+#[test]
+fn boards_that_were_on_the_line_before_are_met_in_less_than_two_seconds() {
+    let mut far = VirtualBus::new(3);
+    let addresses: Vec<u16> = (0..20).map(|number| 1001 + 13 * number).collect();
+    for address in &addresses {
+        far.add(*address, Orientation::Normal, &Placement::start());
+    }
+    far.add(9_999, Orientation::Normal, &Placement::start());
+    let mut bus = Bus::default();
+    bus.opened(0, &addresses);
+    let mut met = 0;
+    for now in (0..20_000).step_by(5) {
+        bus.receive(now, &far.take_output(now));
+        bus.tick(now);
+        while let Some(bytes) = bus.next_write() {
+            far.host_bytes(now, &bytes);
+        }
+        if bus.boards() == 20 && met == 0 {
+            met = now;
+        }
+    }
+    println!("twenty boards are met after {met} ms");
+    assert!((1..2_000).contains(&met));
+    // A board that was plugged in meanwhile is found by the call that follows.
+    assert_eq!(bus.boards(), 21);
+    assert_eq!(far.harmful_commands(), 0);
 }
 
 /// A line of many boards with a session for each, in simulated time.
@@ -363,7 +425,7 @@ fn twenty_blitz_games_on_one_line_lose_no_ply() {
         rounds: Vec::new(),
         now: 0,
     };
-    line.bus.opened(0);
+    line.bus.opened(0, &[]);
     let lead = 25_000;
     for (at, board, act) in acts {
         line.run_to(lead + at);

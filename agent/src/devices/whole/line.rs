@@ -14,6 +14,8 @@ use crate::devices::{Command, DeviceEvent, Identity, Line, LineOptions, LostBeca
 pub(super) struct WholeLine {
     speech: Box<dyn Speech>,
     recording: bool,
+    /// One of the family was here before.
+    known: bool,
     /// 1 with a cable, 2 without.
     patience: Millis,
     stage: Stage,
@@ -41,6 +43,8 @@ enum Stage {
 
 const GARBAGE_SHOWN: usize = 64;
 const BATTERY: Millis = 60_000;
+/// After this an old acquaintance is spoken to.
+const GREETING: Millis = 60;
 
 impl WholeLine {
     pub(super) fn new(
@@ -52,6 +56,7 @@ impl WholeLine {
         WholeLine {
             speech,
             recording: how.recording,
+            known: how.known,
             patience: if how.bluetooth { 2 } else { 1 },
             stage: Stage::Closed,
             identity: Identity {
@@ -270,7 +275,13 @@ impl Line for WholeLine {
         self.whole_wanted = true;
         self.wrote = None;
         if !self.recording {
-            self.stage = Stage::Settling(now + self.manner().settle * self.patience);
+            let settle = self.manner().settle * self.patience;
+            let settle = if self.known {
+                settle.min(GREETING)
+            } else {
+                settle
+            };
+            self.stage = Stage::Settling(now + settle);
         }
     }
 

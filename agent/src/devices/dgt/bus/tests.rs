@@ -132,7 +132,7 @@ fn twenty_boards_are_all_found_though_they_speak_at_once() {
             far.add(1001 + number * 37, Orientation::Normal, &Placement::start());
         }
         let mut bus = Bus::default();
-        bus.opened(0);
+        bus.opened(0, &[]);
         let mut met = Vec::new();
         for now in (0..40_000).step_by(5) {
             let bytes = far.take_output(now);
