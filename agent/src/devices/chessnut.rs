@@ -35,6 +35,7 @@ const MANNER: Manner = Manner {
     tries: 3,
     spacing: 250,
     board: Some((REAL_TIME, 3_000)),
+    clock: None,
     battery: Some(BATTERY),
     silent: Some(10_000),
     tells_serial: false,

@@ -44,6 +44,7 @@ const MANNER: Manner = Manner {
     tries: 4,
     spacing: 200,
     board: Some((b"?\n", 2_000)),
+    clock: None,
     battery: None,
     silent: Some(8_000),
     tells_serial: true,

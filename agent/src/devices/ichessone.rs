@@ -29,6 +29,7 @@ const MANNER: Manner = Manner {
     tries: 3,
     spacing: 200,
     board: Some((b"RP", 1_000)),
+    clock: None,
     battery: Some(b"RB"),
     silent: Some(5_000),
     tells_serial: false,

@@ -36,6 +36,7 @@ const MANNER: Manner = Manner {
     tries: 3,
     spacing: 100,
     board: Some((POSITION, 250)),
+    clock: None,
     battery: None,
     silent: Some(5_000),
     tells_serial: false,

@@ -29,6 +29,7 @@ const MANNER: Manner = Manner {
     tries: 1,
     spacing: 200,
     board: None,
+    clock: None,
     battery: None,
     silent: None,
     tells_serial: false,

@@ -31,6 +31,7 @@ const MANNER: Manner = Manner {
     tries: 2,
     spacing: 1_000,
     board: None,
+    clock: None,
     battery: None,
     silent: Some(5_000),
     tells_serial: false,

@@ -29,7 +29,11 @@ pub(super) struct WholeLine {
     heard: Millis,
     arrived: Millis,
     asked_board: Millis,
+    asked_clock: Millis,
     asked_battery: Millis,
+    /// What came so far is not of this family.
+    strangers: bool,
+    probing: bool,
     events: VecDeque<DeviceEvent>,
 }
 
@@ -72,7 +76,10 @@ impl WholeLine {
             heard: 0,
             arrived: 0,
             asked_board: 0,
+            asked_clock: 0,
             asked_battery: 0,
+            strangers: false,
+            probing: how.probing,
             events: VecDeque::new(),
         }
     }
@@ -101,7 +108,10 @@ impl WholeLine {
                 message => {
                     self.meet(now);
                     for meaning in self.speech.understand(message) {
-                        self.hear(meaning);
+                        match meaning {
+                            Heard::Damaged { why } => self.take_noise(stretch.bytes(), why),
+                            meaning => self.hear(meaning),
+                        }
                     }
                 }
             }
@@ -110,6 +120,10 @@ impl WholeLine {
 
     fn take_noise(&mut self, bytes: &[u8], why: &'static str) {
         self.whole_wanted = true;
+        self.strangers |= self.stage != Stage::Found;
+        if let (Stage::Found, Some((ask, _))) = (self.stage, self.manner().board) {
+            self.ask(ask);
+        }
         let bytes = bytes[..bytes.len().min(GARBAGE_SHOWN)].to_vec();
         self.events.push_back(DeviceEvent::Garbage { bytes, why });
     }
@@ -122,6 +136,7 @@ impl WholeLine {
         }
         self.stage = Stage::Found;
         self.asked_board = now;
+        self.asked_clock = now;
         self.asked_battery = now;
         self.whole_wanted = true;
         if !self.manner().tells_serial {
@@ -129,6 +144,7 @@ impl WholeLine {
                 .push_back(DeviceEvent::Identified(self.identity.clone()));
         }
         self.waiting.extend(self.manner().board.map(|(ask, _)| ask));
+        self.waiting.extend(self.manner().clock.map(|(ask, _)| ask));
         self.waiting.extend(self.manner().battery);
     }
 
@@ -181,10 +197,12 @@ impl WholeLine {
 
     fn proceed(&mut self, now: Millis) {
         match self.stage {
+            Stage::Settling(at) if now >= at && self.known && self.is_mute() => self.meet(now),
             Stage::Settling(at) if now >= at => self.say_hello(now, 1),
             Stage::Asking { tries, until } if now >= until => {
-                if tries < self.manner().tries {
-                    self.say_hello(now, tries + 1);
+                let awaited = self.is_mute() && !self.probing && !self.strangers;
+                if tries < self.manner().tries || awaited {
+                    self.say_hello(now, tries.saturating_add(1));
                 } else {
                     self.close();
                     self.events.push_back(DeviceEvent::NotThisFamily);
@@ -194,6 +212,11 @@ impl WholeLine {
             _ => {}
         }
         self.let_go(now);
+    }
+
+    /// It cannot be asked who it is and says nothing as long as nothing happens.
+    fn is_mute(&self) -> bool {
+        self.manner().hello.is_empty() && self.manner().silent.is_none()
     }
 
     fn say_hello(&mut self, now: Millis, tries: u8) {
@@ -218,6 +241,12 @@ impl WholeLine {
             && now >= self.asked_board + every
         {
             self.asked_board = now;
+            self.ask(ask);
+        }
+        if let Some((ask, every)) = self.manner().clock
+            && now >= self.asked_clock + every
+        {
+            self.asked_clock = now;
             self.ask(ask);
         }
         if let Some(ask) = self.manner().battery
@@ -274,6 +303,7 @@ impl Line for WholeLine {
         self.sitting.forget();
         self.whole_wanted = true;
         self.wrote = None;
+        self.strangers = false;
         if !self.recording {
             let settle = self.manner().settle * self.patience;
             let settle = if self.known {
@@ -319,7 +349,12 @@ impl Line for WholeLine {
                 self.tell(events);
             }
             Command::WhiteAt(side) => self.sitting.configure(side),
-            Command::Clock | Command::Log => {}
+            Command::Clock => {
+                if let (Stage::Found, Some((ask, _))) = (self.stage, self.manner().clock) {
+                    self.ask(ask);
+                }
+            }
+            Command::Log => {}
         }
         self.let_go(now);
     }
@@ -342,8 +377,12 @@ impl Line for WholeLine {
                     .manner()
                     .board
                     .map(|(_, every)| self.asked_board + every);
+                let clock = self
+                    .manner()
+                    .clock
+                    .map(|(_, every)| self.asked_clock + every);
                 let battery = self.manner().battery.map(|_| self.asked_battery + BATTERY);
-                board.into_iter().chain(battery).min()
+                [board, clock, battery].into_iter().flatten().min()
             }
         };
         let parts = [stage, self.lost_at(), self.give_up_at(), self.write_at()];

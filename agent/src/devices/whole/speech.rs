@@ -23,6 +23,8 @@ pub(in crate::devices) struct Manner {
     pub(in crate::devices) spacing: Millis,
     /// Asks for the whole board, and how often; a family that reports by itself is asked now and then.
     pub(in crate::devices) board: Option<(&'static [u8], Millis)>,
+    /// Asks for the chessclock, and how often.
+    pub(in crate::devices) clock: Option<(&'static [u8], Millis)>,
     /// Asks for the battery, once a minute.
     pub(in crate::devices) battery: Option<&'static [u8]>,
     /// Something is heard at least this often, or the board is lost; none: it may be silent for hours.

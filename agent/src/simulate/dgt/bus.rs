@@ -101,35 +101,11 @@ impl VirtualBus {
         let board = &mut self.boards[board];
         board.advance(now);
         board.clock.pass(now);
-        let side = |color| board.side(color);
-        match action {
-            ClockAction::Set { time, increment } => {
-                let (left, right) = match side(Color::White) {
-                    ClockSide::Left => (time.white, time.black),
-                    ClockSide::Right => (time.black, time.white),
-                };
-                board.clock.set(left, right, increment);
-            }
-            ClockAction::Start { running } => {
-                let side = side(running);
-                board.clock.start(side);
-                board.high = Some(side);
-            }
-            ClockAction::Delay(delay) => board.clock.delays(delay),
-            ClockAction::Period(period) => board.clock.add_period(period),
-            ClockAction::Drift(per_mille) => board.clock.drifts(per_mille),
-            ClockAction::Stop => board.clock.stop(),
-            ClockAction::Press { by } => {
-                let side = side(by);
-                board.clock.press(side);
-            }
-            ClockAction::FlagFall { of } => {
-                let side = side(of);
-                board.clock.fall(side);
-            }
-            ClockAction::LowBattery(low) => board.clock.battery_is_low(low),
-            ClockAction::Unplug | ClockAction::Plug => {}
+        let orientation = board.orientation;
+        if let ClockAction::Start { running } = action {
+            board.high = Some(side(orientation, running));
         }
+        board.clock.obey(action, |color| side(orientation, color));
     }
 
     /// A board is switched off, or on again, when it writes down everything that stands on it.
@@ -203,15 +179,6 @@ impl VirtualBus {
 }
 
 impl BusBoard {
-    fn side(&self, color: Color) -> ClockSide {
-        match (self.orientation, color) {
-            (Orientation::Normal, Color::White) | (Orientation::Rotated, Color::Black) => {
-                ClockSide::Left
-            }
-            _ => ClockSide::Right,
-        }
-    }
-
     /// Sweeps and polls up to `now`, in the order of time.
     fn advance(&mut self, now: Millis) {
         if self.next_poll == 0 {
@@ -306,6 +273,15 @@ impl FarEnd for VirtualBus {
 
     fn wake(&self) -> Option<Millis> {
         self.wire.bytes.keys().next().map(|at| at.div_ceil(1_000))
+    }
+}
+
+fn side(orientation: Orientation, color: Color) -> ClockSide {
+    match (orientation, color) {
+        (Orientation::Normal, Color::White) | (Orientation::Rotated, Color::Black) => {
+            ClockSide::Left
+        }
+        _ => ClockSide::Right,
     }
 }
 
