@@ -32,6 +32,9 @@ use registry::Registry;
 /// How often the machine is looked over for ports.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
 
+/// How the reason of a port begins whose device is read on another port.
+const TAKEN: &str = "A14";
+
 /// What every port's task needs.
 #[derive(Clone)]
 pub struct Shared {
@@ -78,6 +81,8 @@ pub struct Supervisor {
     open: BTreeMap<Id, String>,
     backoff: Backoff,
     missed: BTreeSet<String>,
+    /// Ports whose device was still read on another port.
+    refused: BTreeSet<String>,
     /// Which of its candidates a port is tried as.
     tried: BTreeMap<String, usize>,
 }
@@ -92,6 +97,7 @@ impl Supervisor {
             open: BTreeMap::new(),
             backoff: Backoff::default(),
             missed: BTreeSet::new(),
+            refused: BTreeSet::new(),
             tried: BTreeMap::new(),
         }
     }
@@ -191,12 +197,19 @@ impl Supervisor {
         self.open.remove(&id);
         if worked {
             self.backoff.worked(&port);
+            // A device that is free again may be the one that answers on another port.
+            for refused in std::mem::take(&mut self.refused) {
+                self.backoff.worked(&refused);
+            }
             self.tried.remove(&port);
         }
         if nobody && !worked && self.try_next(&port) {
             return;
         }
         if let Some(why) = why {
+            if why.starts_with(TAKEN) {
+                self.refused.insert(port.clone());
+            }
             let pause = self.backoff.failed(&port, self.shared.clock.now());
             tracing::warn!(
                 port,

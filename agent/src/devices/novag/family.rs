@@ -159,12 +159,10 @@ impl Novag {
         match said {
             Said::NewGame => self.game = Game::default(),
             Said::TakenBack => self.game.take_back(),
-            Said::Moved(said) => {
-                if !self.game.said(&said) {
-                    return vec![Heard::Damaged {
-                        why: "a move that is not legal after those that were heard",
-                    }];
-                }
+            Said::Moved(said) if !self.game.said(&said) => {
+                return vec![Heard::Damaged {
+                    why: "a move that is not legal after those that were heard",
+                }];
             }
             _ => {}
         }
