@@ -360,8 +360,13 @@ struct Line {
     bus: Bus,
     members: BTreeMap<Address, Table>,
     rounds: Vec<u64>,
+    /// When each clock was last read, and the longest it was not.
+    clocks: BTreeMap<Address, (u64, u64)>,
     now: u64,
 }
+
+/// A clock's answer on a shared line.
+const CLOCK: u8 = 0x84;
 
 impl Line {
     fn run_to(&mut self, until: u64) {
@@ -387,6 +392,11 @@ impl Line {
                 });
                 member.now = self.now;
                 member.give(Input::Bytes(&answer));
+                if self.bus.is_searched() && answer.first() == Some(&CLOCK) {
+                    let (last, longest) = self.clocks.entry(address).or_insert((self.now, 0));
+                    *longest = (*longest).max(self.now - *last);
+                    *last = self.now;
+                }
             }
             for member in self.members.values_mut() {
                 member.now = self.now;
@@ -425,7 +435,10 @@ fn twenty_blitz_games_on_one_line_lose_no_ply() {
         } else {
             Orientation::Normal
         };
-        far.add(1001 + 13 * number as u16, lies, &start);
+        let board = far.add(1001 + 13 * number as u16, lies, &start);
+        if number % 3 == 1 {
+            far.make_newer(board);
+        }
         acts.extend(own.into_iter().map(|(at, act)| (at, number, act)));
         let truth: Vec<String> = performance
             .truth
@@ -441,6 +454,7 @@ fn twenty_blitz_games_on_one_line_lose_no_ply() {
         bus: Bus::default(),
         members: BTreeMap::new(),
         rounds: Vec::new(),
+        clocks: BTreeMap::new(),
         now: 0,
     };
     line.bus.opened(0, &[]);
@@ -468,7 +482,12 @@ fn twenty_blitz_games_on_one_line_lose_no_ply() {
     for (member, truth) in line.members.values().zip(&truths) {
         assert_eq!(member.moves(), *truth);
     }
+    let unread = line.clocks.values().map(|(_, longest)| *longest).max();
+    let unread = unread.expect("clocks were read");
+    println!("every clock was read within {unread} ms");
+    assert_eq!(line.clocks.len(), 20);
     assert!(longest <= 1_500, "a round takes {longest} ms");
+    assert!(unread <= 3_000, "a clock was not read for {unread} ms");
 }
 
 #[test]

@@ -3,7 +3,8 @@
 use std::path::Path;
 use std::time::Duration;
 
-use agent::simulate::hands::{Ending, Tempo};
+use agent::simulate::games::classics;
+use agent::simulate::hands::{Ending, Game, Tempo};
 use agent::simulate::whole::MAKES;
 use venue_tests::{Venue, VenueOptions};
 
@@ -19,19 +20,27 @@ async fn a_game_on_a_board_of_every_make_ends_in_the_right_pgn() {
         tables: MAKES.len(),
         noise: 1,
         seed: 4,
-        tempo: Tempo::Lasting(80_000),
+        tempo: Tempo::Lasting(110_000),
+        games: short_games(),
         families: MAKES.iter().map(ToString::to_string).collect(),
         ending: Ending::Nothing,
         ..VenueOptions::new(executable(), dir.path())
     };
     let mut venue = Venue::start(options).await.expect("starts");
     for pull in 1..=2 {
-        tokio::time::sleep(Duration::from_secs(20)).await;
+        tokio::time::sleep(Duration::from_secs(25)).await;
         pull_all_cables(&mut venue, dir.path(), pull).await;
     }
     ends_equal(&venue, dir.path(), Duration::from_secs(120)).await;
     tokio::time::sleep(Duration::from_secs(2)).await;
     the_file_holds_every_game(&venue, &dir.path().join("hub/feeds/round-1.pgn"));
+}
+
+/// Games in which a player has some seconds for a move.
+fn short_games() -> Vec<Game> {
+    let mut games = classics();
+    games.retain(|game| (24..=46).contains(&game.moves.len()));
+    games
 }
 
 async fn pull_all_cables(venue: &mut Venue, dir: &Path, pull: u32) {
@@ -67,7 +76,7 @@ fn the_file_holds_every_game(venue: &Venue, file: &Path) {
     for (table, make) in MAKES.iter().enumerate() {
         let truth = venue.tables.truth(table);
         let played: Vec<&str> = truth.plies.iter().map(|ply| ply.uci.as_str()).collect();
-        let fits = |game: &agent::simulate::hands::Game| {
+        let fits = |game: &Game| {
             let words = game
                 .moves
                 .iter()

@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use agent::simulate::hands::{Accident, Control, Ending, Tempo};
+use agent::simulate::games::classics;
+use agent::simulate::hands::{Accident, Control, Ending, Game, Tempo};
 use agent::simulate::{Tables, TablesOptions};
 use anyhow::{Context, bail, ensure};
 use protocol::{Credentials, Role, TableId, Timestamp};
@@ -31,6 +32,8 @@ pub struct VenueOptions {
     pub seed: u64,
     /// How long the players think.
     pub tempo: Tempo,
+    /// The games, dealt out in turn.
+    pub games: Vec<Game>,
     /// Makes of the boards, dealt out in turn.
     pub families: Vec<String>,
     /// The time control; without one the clocks show 90 minutes and 30 seconds a move.
@@ -56,6 +59,7 @@ impl VenueOptions {
             noise: 0,
             seed: 1,
             tempo: Tempo::Lasting(30_000),
+            games: classics(),
             families: vec!["dgt".to_owned()],
             control: None,
             ending: Ending::Kings,
@@ -312,6 +316,7 @@ fn boards(options: &VenueOptions) -> TablesOptions {
         noise: options.noise,
         seed: options.seed,
         tempo: options.tempo,
+        games: options.games.clone(),
         families: options.families.clone(),
         control: options.control,
         ending: options.ending,

@@ -28,6 +28,9 @@ struct BusBoard {
     address: u16,
     orientation: Orientation,
     on: bool,
+    /// Newer firmware: blocks of changes carry an alternating number, and it tells more of itself.
+    newer: bool,
+    odd: bool,
     /// It ignores the next call to everybody.
     quiet: bool,
     sensor: Sensor,
@@ -76,6 +79,8 @@ impl VirtualBus {
             address,
             orientation,
             on: true,
+            newer: false,
+            odd: true,
             quiet: false,
             sensor: Sensor::new(Some(SWEEP), codes),
             clock: VirtualClock::new(),
@@ -86,6 +91,11 @@ impl VirtualBus {
             block: Vec::new(),
         });
         self.boards.len() - 1
+    }
+
+    /// The board has the firmware of the second generation.
+    pub fn make_newer(&mut self, board: usize) {
+        self.boards[board].newer = true;
     }
 
     /// A true square of a board holds this now.
@@ -162,9 +172,12 @@ impl VirtualBus {
             0x82 => (0x83, board.sensor.seen().to_vec()),
             0x83 => {
                 board.block = std::mem::take(&mut board.changes);
-                (0x85, board.block.clone())
+                board.odd ^= board.newer;
+                (board.block_id(), board.block.clone())
             }
-            0x84 => (0x85, board.block.clone()),
+            0x84 => (board.block_id(), board.block.clone()),
+            0x91 if board.newer => (0xB0, format!("{:05}", board.address).into_bytes()),
+            0x9B if board.newer => (0x8C, vec![1, 0]),
             0x87 => (0x87, Vec::new()),
             0x8A => {
                 board.quiet = true;
@@ -179,6 +192,11 @@ impl VirtualBus {
 }
 
 impl BusBoard {
+    /// A new block has another number than the one before, a repeated one the same.
+    fn block_id(&self) -> u8 {
+        if self.odd { 0x85 } else { 0x8B }
+    }
+
     /// Sweeps and polls up to `now`, in the order of time.
     fn advance(&mut self, now: Millis) {
         if self.next_poll == 0 {

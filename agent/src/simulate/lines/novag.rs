@@ -28,8 +28,10 @@ enum Kind {
     Universal,
 }
 
+/// After a press a move counts when the hand has been away for so long.
+const STILL: Millis = 300;
 /// Without a press a move counts after the board was left alone for so long.
-const QUIET: Millis = 2_500;
+const QUIET: Millis = 4_000;
 
 impl Novag {
     /// Citrine: it echoes moves when it was asked to, and remembers the game.
@@ -180,7 +182,8 @@ impl Tongue for Novag {
             };
             return vec![word.to_owned()];
         }
-        let counts = self.pressed || now >= self.changed + QUIET;
+        let wait = if self.pressed { STILL } else { QUIET };
+        let counts = now >= self.changed + wait;
         let made = if counts { self.made() } else { None };
         made.map_or_else(Vec::new, |played| self.tell(played))
     }
@@ -249,12 +252,13 @@ mod tests {
 
     fn play(board: &mut Novag, now: Millis, moves: &[(Square, Square)]) -> Vec<String> {
         let mut said = Vec::new();
-        for (number, (from, to)) in (0u64..).zip(moves) {
+        for (number, (from, to)) in (0u64..).step_by(500).zip(moves) {
             let piece = board.stands.at(*from);
             let by = piece.map_or(Color::White, |piece| piece.color);
             said.extend(board.square(now + number, *from, None));
             said.extend(board.square(now + number, *to, piece));
             said.extend(board.clock(now + number, ClockAction::Press { by }));
+            said.extend(board.pass(now + number + STILL));
         }
         said
     }

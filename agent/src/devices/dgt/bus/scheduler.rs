@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 
 use super::answer::{Answer, Says, probe, read};
 use super::command::{Address, Question};
-use super::rounds::Rounds;
+use super::rounds::{QUIET_ROUNDS, Rounds};
 use crate::devices::Millis;
 use crate::devices::whole::{Cutter, Stretch};
 
@@ -23,8 +23,8 @@ pub struct Bus {
     expected: VecDeque<Address>,
     /// When everybody is called again.
     call_at: Millis,
-    /// Everybody who is known was told to keep quiet.
-    quieted: bool,
+    /// How many rounds of those in which everybody who is known is told to keep quiet are over; none between calls.
+    quieting: Option<usize>,
     round_began: Millis,
     /// How long the last round took.
     round_took: Millis,
@@ -84,7 +84,7 @@ impl Default for Bus {
             answers: VecDeque::new(),
             expected: VecDeque::new(),
             call_at: 0,
-            quieted: false,
+            quieting: None,
             round_began: 0,
             round_took: 0,
             damaged: 0,
@@ -288,15 +288,17 @@ impl Bus {
         }
         self.round_took = now - self.round_began;
         self.round_began = now;
-        if std::mem::take(&mut self.quieted) {
+        self.quieting = match self.quieting {
+            None if now >= self.call_at => Some(0),
+            before => before.map(|rounds| rounds + 1),
+        };
+        if self.quieting.is_some_and(|rounds| rounds >= QUIET_ROUNDS) {
             // Strangers answer while the rounds go on; what they spoil is asked for again.
+            self.quieting = None;
+            self.call_at = now + LOOK_AGAIN;
             return self.ask(now, Question::Everybody);
         }
-        self.quieted = now >= self.call_at;
-        if self.quieted {
-            self.call_at = now + LOOK_AGAIN;
-        }
-        self.rounds.begin(now, self.quieted);
+        self.rounds.begin(now, self.quieting);
         if let Some(question) = self.rounds.next() {
             self.ask(now, question);
         }
@@ -337,7 +339,10 @@ impl Bus {
                 if let Some(address) = other.address() {
                     self.rounds.answered(address, false);
                 }
-                if matches!(other, Question::Dump(_) | Question::Version(_)) {
+                if matches!(
+                    other,
+                    Question::Dump(_) | Question::Version(_) | Question::Clock(_)
+                ) {
                     self.rounds.want(other);
                 }
             }
