@@ -7,7 +7,7 @@ use super::said::{Said, citrine, universal};
 use crate::devices::clock_face::Displays;
 use crate::devices::lines;
 use crate::devices::shadow::Picture;
-use crate::devices::whole::{Cutter, Heard, Manner, Speech, Stretch, WholeFamily};
+use crate::devices::whole::{Heard, Manner, Probe, Speech, WholeFamily};
 use crate::devices::{ClockSide, Family, Pace, PortKind};
 
 /// Citrine and Star Diamond.
@@ -74,7 +74,6 @@ static UNIVERSAL_MANNER: Manner = Manner {
 
 /// The moves since the initial array.
 struct Novag {
-    cutter: Cutter,
     manner: &'static Manner,
     reads: fn(&str) -> Option<Said>,
     game: Game,
@@ -87,7 +86,6 @@ struct Novag {
 impl Novag {
     fn new(reads: fn(&str) -> Option<Said>, manner: &'static Manner) -> Novag {
         Novag {
-            cutter: Cutter::default(),
             manner,
             reads,
             game: Game::default(),
@@ -102,19 +100,8 @@ impl Speech for Novag {
         self.manner
     }
 
-    fn cut(&mut self, bytes: &[u8]) -> Vec<Stretch> {
-        let reads = self.reads;
-        self.cutter.cut(bytes, |held| {
-            lines::probe(held, |line| reads(line).is_some())
-        })
-    }
-
-    fn holds(&self) -> usize {
-        self.cutter.holds()
-    }
-
-    fn give_up(&mut self) -> Vec<Stretch> {
-        self.cutter.give_up()
+    fn probe(&self, held: &[u8]) -> Probe {
+        lines::probe(held, |line| (self.reads)(line).is_some())
     }
 
     fn read(&self, frame: &[u8]) -> Heard {

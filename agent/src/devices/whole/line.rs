@@ -5,14 +5,14 @@
 
 use std::collections::VecDeque;
 
-use super::speech::{Heard, Manner, Speech, Stretch};
+use super::speech::{Ear, Heard, Manner, Speech, Stretch};
 use crate::devices::clock_face::Sitting;
 use crate::devices::shadow::Shadow;
 use crate::devices::{Command, DeviceEvent, Identity, Line, LineOptions, LostBecause, Millis};
 
 /// A line to one board.
 pub(super) struct WholeLine {
-    speech: Box<dyn Speech>,
+    ear: Ear,
     recording: bool,
     /// One of the family was here before.
     known: bool,
@@ -58,7 +58,7 @@ impl WholeLine {
     ) -> WholeLine {
         speech.lies(how.orientation);
         WholeLine {
-            speech,
+            ear: Ear::new(speech),
             recording: how.recording,
             known: how.known,
             patience: if how.bluetooth { 2 } else { 1 },
@@ -85,7 +85,7 @@ impl WholeLine {
     }
 
     fn manner(&self) -> &'static Manner {
-        self.speech.manner()
+        self.ear.speech.manner()
     }
 
     fn is_listening(&self) -> bool {
@@ -99,7 +99,7 @@ impl WholeLine {
     fn take(&mut self, now: Millis, stretches: Vec<Stretch>) {
         for stretch in stretches {
             let heard = match &stretch {
-                Stretch::Frame(bytes) => self.speech.read(bytes),
+                Stretch::Frame(bytes) => self.ear.speech.read(bytes),
                 Stretch::Noise(_, why) => Heard::Damaged { why },
             };
             match heard {
@@ -107,7 +107,7 @@ impl WholeLine {
                 Heard::Damaged { why } => self.take_noise(stretch.bytes(), why),
                 message => {
                     self.meet(now);
-                    for meaning in self.speech.understand(message) {
+                    for meaning in self.ear.speech.understand(message) {
                         match meaning {
                             Heard::Damaged { why } => self.take_noise(stretch.bytes(), why),
                             meaning => self.hear(meaning),
@@ -281,7 +281,7 @@ impl WholeLine {
     }
 
     fn give_up_at(&self) -> Option<Millis> {
-        (self.speech.holds() > 0).then(|| self.arrived + self.manner().patience)
+        (self.ear.holds() > 0).then(|| self.arrived + self.manner().patience)
     }
 
     fn write_at(&self) -> Option<Millis> {
@@ -292,7 +292,7 @@ impl WholeLine {
         self.stage = Stage::Closed;
         self.waiting.clear();
         self.leaving = None;
-        self.speech.give_up();
+        self.ear.give_up();
     }
 }
 
@@ -319,7 +319,7 @@ impl Line for WholeLine {
         if self.is_listening() {
             self.overdue(now);
             self.arrived = now;
-            let stretches = self.speech.cut(bytes);
+            let stretches = self.ear.cut(bytes);
             self.take(now, stretches);
         }
         self.proceed(now);
@@ -344,7 +344,7 @@ impl Line for WholeLine {
                 }
             }
             Command::Orientation(choice) => {
-                self.speech.lies(choice);
+                self.ear.speech.lies(choice);
                 let events = self.shadow.choose(choice);
                 self.tell(events);
             }
@@ -390,14 +390,14 @@ impl Line for WholeLine {
     }
 
     fn remember(&mut self, kept: &str) {
-        self.speech.remember(kept);
+        self.ear.speech.remember(kept);
     }
 }
 
 impl WholeLine {
     fn overdue(&mut self, now: Millis) {
         if self.give_up_at().is_some_and(|at| now >= at) {
-            let stretches = self.speech.give_up();
+            let stretches = self.ear.give_up();
             if self.is_listening() {
                 self.take(now, stretches);
             }
