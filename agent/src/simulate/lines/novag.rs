@@ -17,6 +17,8 @@ pub(super) struct Novag {
     echo: bool,
     /// The player to move has pressed, and his move is not told yet.
     pressed: bool,
+    /// What the player to move seems to have moved, before his opponent touched anything.
+    candidate: Option<Move>,
     changed: Millis,
     clock: VirtualClock,
     games: u32,
@@ -52,6 +54,7 @@ impl Novag {
             moves: Vec::new(),
             echo: kind == Kind::Universal,
             pressed: false,
+            candidate: None,
             changed: 0,
             clock: VirtualClock::new(),
             games: 1,
@@ -95,6 +98,7 @@ impl Novag {
         self.position.play_unchecked(played);
         self.moves.push(words);
         self.pressed = false;
+        self.candidate = self.made();
         if self.echo { vec![line] } else { Vec::new() }
     }
 
@@ -150,21 +154,33 @@ impl Tongue for Novag {
             .stands
             .at(square)
             .is_some_and(|old| old.color == opponent);
-        let over = if touched { self.made() } else { None };
+        let still = now >= self.changed + STILL;
+        let over = self.candidate.take_if(|_| touched && still);
         let said = over.map_or_else(Vec::new, |played| self.tell(played));
         self.stands.set(square, piece);
         self.changed = now;
+        // The opponent's hand may be quicker than the press.
+        if let Some(played) = self.made() {
+            self.candidate = Some(played);
+        } else if !touched {
+            self.candidate = None;
+        }
         said
     }
 
     fn clock(&mut self, now: Millis, action: ClockAction) -> Vec<String> {
         self.clock.pass(now);
+        let mut said = Vec::new();
         if let ClockAction::Press { by } = action {
-            self.pressed |= by == self.position.turn();
+            let unpressed = by != self.position.turn();
+            let over = self.candidate.take_if(|_| unpressed);
+            said.extend(over.map_or_else(Vec::new, |played| self.tell(played)));
+            self.pressed = by == self.position.turn();
         }
         let side = |color: Color| color.fold_wb(ClockSide::Left, ClockSide::Right);
         self.clock.obey(action, side);
-        self.pass(now)
+        said.extend(self.pass(now));
+        said
     }
 
     fn pass(&mut self, now: Millis) -> Vec<String> {
@@ -184,7 +200,7 @@ impl Tongue for Novag {
         }
         let wait = if self.pressed { STILL } else { QUIET };
         let counts = now >= self.changed + wait;
-        let made = if counts { self.made() } else { None };
+        let made = self.candidate.take_if(|_| counts);
         made.map_or_else(Vec::new, |played| self.tell(played))
     }
 
@@ -304,6 +320,6 @@ mod tests {
             .flat_map(|(now, (square, piece))| board.square(now, square, piece))
             .collect();
         assert!(said.is_empty(), "{said:?}");
-        assert_eq!(board.square(50, G8, None), ["Md2d4"]);
+        assert_eq!(board.square(500, G8, None), ["Md2d4"]);
     }
 }
