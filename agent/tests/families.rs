@@ -18,6 +18,8 @@ use rand::{Rng, SeedableRng, rngs::SmallRng};
 const STEP: u64 = 10;
 /// The hands begin when the board was found.
 const LEAD: u64 = 6_000;
+/// Until then the port has the wrong speed, where it has.
+const WRONG_UNTIL: u64 = 3_500;
 
 /// What happens to the bytes on their way.
 #[derive(Clone, Copy, Default)]
@@ -27,8 +29,28 @@ struct Flaws {
     noise: u32,
     /// Messages arrive in pieces.
     split: bool,
-    /// The cable is pulled twice for two seconds.
-    pulled: bool,
+    /// Twice during the game the board is away for two seconds.
+    away: Option<Away>,
+    /// Until the hands begin the port has another speed than the board.
+    wrong_speed: bool,
+}
+
+/// How a board can be away.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Away {
+    /// The cable is pulled: the port is gone.
+    Cable,
+    /// The board is switched off; the port stays.
+    Power,
+    /// Nothing arrives; the port stays.
+    Silence,
+}
+
+/// What happens at a table.
+enum Step {
+    Act(Act),
+    Leave(Away),
+    Back(Away),
 }
 
 struct Table {
@@ -37,6 +59,7 @@ struct Table {
     driver: &'static dyn Driver,
     memory: Option<Box<Device>>,
     late: Vec<u8>,
+    mute: bool,
     dice: SmallRng,
     flaws: Flaws,
     facts: Vec<Fact>,
@@ -52,6 +75,7 @@ impl Table {
             driver,
             memory: None,
             late: Vec::new(),
+            mute: false,
             dice: SmallRng::seed_from_u64(5),
             flaws,
             facts: Vec::new(),
@@ -101,6 +125,24 @@ impl Table {
         self.give(Input::Opened);
     }
 
+    /// The board is gone; says whether the port is still there.
+    fn leave(&mut self, away: Away) -> bool {
+        match away {
+            Away::Cable => self.give(Input::Lost),
+            Away::Power => self.board.power(self.now, false),
+            Away::Silence => self.mute = true,
+        }
+        away != Away::Cable
+    }
+
+    fn back(&mut self, away: Away) {
+        match away {
+            Away::Cable => self.reopen(),
+            Away::Power => self.board.power(self.now, true),
+            Away::Silence => self.mute = false,
+        }
+    }
+
     fn run_to(&mut self, until: u64, connected: bool) {
         while self.now + STEP <= until {
             self.now += STEP;
@@ -119,7 +161,13 @@ impl Table {
 
     fn spoil(&mut self, bytes: Vec<u8>) -> Vec<u8> {
         let mut spoiled = std::mem::take(&mut self.late);
-        for byte in bytes {
+        let wrong_speed = self.flaws.wrong_speed && self.now < WRONG_UNTIL;
+        for byte in bytes.into_iter().filter(|_| !self.mute) {
+            let byte = if wrong_speed {
+                !byte.rotate_left(3)
+            } else {
+                byte
+            };
             if self.dice.random_ratio(self.flaws.noise, 1_000_000) {
                 spoiled.push(self.dice.random());
             }
@@ -194,26 +242,17 @@ fn record(
     let mut table = Table::new(board, driver, flaws);
     table.run_to(LEAD, true);
     let last = acts.last().map_or(0, |(at, _)| *at);
-    let pulls: Vec<u64> = match (flaws.pulled, family) {
-        (false, _) => Vec::new(),
-        // It says each move once and cannot be asked: what is moved without a cable it never tells.
-        (true, "ucb") => pauses(&acts, last),
-        (true, _) => vec![last / 3, last * 2 / 3],
-    };
-    let mut away = None;
-    for (at, act) in &acts {
-        if let Some(pull) = pulls
-            .iter()
-            .find(|&&pull| pull <= *at && away.is_none_or(|away| away < pull))
-        {
-            away = Some(*pull);
-            table.run_to(LEAD + pull, true);
-            table.give(Input::Lost);
-            table.run_to(LEAD + pull + 2_000, false);
-            table.reopen();
+    let mut connected = true;
+    for (at, step) in steps(acts, flaws.away, family, last) {
+        table.run_to(LEAD + at, connected);
+        match step {
+            Step::Act(act) => table.act(&act),
+            Step::Leave(away) => connected = table.leave(away),
+            Step::Back(away) => {
+                table.back(away);
+                connected = true;
+            }
         }
-        table.run_to(LEAD + at, true);
-        table.act(act);
     }
     table.run_to(LEAD + last + 30_000, true);
     let truth = performance
@@ -223,6 +262,24 @@ fn record(
         .map(|uci| uci.to_string())
         .collect();
     (table.moves(), truth, table)
+}
+
+/// What the hands do, and between it the times without the board.
+fn steps(acts: Vec<(u64, Act)>, away: Option<Away>, make: &str, last: u64) -> Vec<(u64, Step)> {
+    let moments = match (away, make) {
+        (None, _) => Vec::new(),
+        // It says each move once and cannot be asked: what is moved while it is not heard it never tells.
+        (Some(_), "ucb") => pauses(&acts, last),
+        (Some(_), _) => vec![last / 3, last * 2 / 3],
+    };
+    let acts = acts.into_iter().map(|(at, act)| (at, Step::Act(act)));
+    let mut steps: Vec<(u64, Step)> = acts.collect();
+    for (at, away) in moments.into_iter().zip(away.into_iter().cycle()) {
+        steps.push((at, Step::Leave(away)));
+        steps.push((at + 2_000, Step::Back(away)));
+    }
+    steps.sort_by_key(|(at, _)| *at);
+    steps
 }
 
 /// Two moments, one after the other, when nobody moves for a while.
@@ -237,24 +294,23 @@ fn pauses(acts: &[(u64, Act)], last: u64) -> Vec<u64> {
     vec![first, after(first.max(last / 2))]
 }
 
+const SOUND: Flaws = Flaws {
+    lost: 0,
+    noise: 0,
+    split: false,
+    away: None,
+    wrong_speed: false,
+};
 /// Bytes are lost, others come from nowhere, messages arrive in pieces.
 const BAD_LINE: Flaws = Flaws {
     lost: 200,
     noise: 200,
     split: true,
-    pulled: false,
+    ..SOUND
 };
 const PULLED: Flaws = Flaws {
-    lost: 0,
-    noise: 0,
-    split: false,
-    pulled: true,
-};
-const SOUND: Flaws = Flaws {
-    lost: 0,
-    noise: 0,
-    split: false,
-    pulled: false,
+    away: Some(Away::Cable),
+    ..SOUND
 };
 
 fn recorded_as_played(make: &str, seeds: std::ops::Range<u64>, noise: u8, flaws: Flaws) {
@@ -283,6 +339,56 @@ fn games_over_bad_lines_are_recorded_as_played() {
     MAKES
         .iter()
         .for_each(|make| recorded_as_played(make, 3..4, 1, BAD_LINE));
+}
+
+/// One thing that goes wrong each.
+const FAULTS: [(&str, Flaws); 6] = [
+    ("bytes are lost", Flaws { lost: 300, ..SOUND }),
+    (
+        "bytes come from nowhere",
+        Flaws {
+            noise: 300,
+            ..SOUND
+        },
+    ),
+    (
+        "messages arrive in pieces",
+        Flaws {
+            split: true,
+            ..SOUND
+        },
+    ),
+    (
+        "the port has the wrong speed at first",
+        Flaws {
+            wrong_speed: true,
+            ..SOUND
+        },
+    ),
+    (
+        "the board is switched off and on",
+        Flaws {
+            away: Some(Away::Power),
+            ..SOUND
+        },
+    ),
+    (
+        "nothing is heard for a while",
+        Flaws {
+            away: Some(Away::Silence),
+            ..SOUND
+        },
+    ),
+];
+
+#[test]
+fn every_fault_alone_leaves_the_games_whole() {
+    for (fault, flaws) in FAULTS {
+        println!("{fault}");
+        MAKES
+            .iter()
+            .for_each(|make| recorded_as_played(make, 4..5, 1, flaws));
+    }
 }
 
 #[test]

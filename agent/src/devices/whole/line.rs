@@ -47,6 +47,8 @@ enum Stage {
 
 const GARBAGE_SHOWN: usize = 64;
 const BATTERY: Millis = 60_000;
+/// So long a board that is asked every second does not say nothing.
+const PAUSE: Millis = 2_000;
 /// After this an old acquaintance is spoken to.
 const GREETING: Millis = 60;
 
@@ -130,8 +132,15 @@ impl WholeLine {
 
     /// A message that only this family sends.
     fn meet(&mut self, now: Millis) {
+        let paused = now >= self.heard + PAUSE;
         self.heard = now;
-        if self.stage == Stage::Found || self.recording {
+        if self.recording {
+            return;
+        }
+        if self.stage == Stage::Found {
+            if paused && self.answers_often() {
+                self.ask_everything();
+            }
             return;
         }
         self.stage = Stage::Found;
@@ -146,6 +155,26 @@ impl WholeLine {
         self.waiting.extend(self.manner().board.map(|(ask, _)| ask));
         self.waiting.extend(self.manner().clock.map(|(ask, _)| ask));
         self.waiting.extend(self.manner().battery);
+    }
+
+    /// It is asked so often that a pause means something.
+    fn answers_often(&self) -> bool {
+        let asked = [self.manner().board, self.manner().clock];
+        asked
+            .into_iter()
+            .flatten()
+            .any(|(_, every)| every <= PAUSE / 2)
+    }
+
+    /// It may have been switched off and on, and have forgotten what it was told.
+    fn ask_everything(&mut self) {
+        let (hello, board) = (self.manner().hello, self.manner().board);
+        let board = board.map(|(ask, _)| ask);
+        hello
+            .iter()
+            .copied()
+            .chain(board)
+            .for_each(|ask| self.ask(ask));
     }
 
     fn hear(&mut self, heard: Heard) {
