@@ -19,6 +19,8 @@ pub(super) struct Novag {
     pressed: bool,
     /// What the player to move seems to have moved, before his opponent touched anything.
     candidate: Option<Move>,
+    /// Something changed that no single move explains.
+    unfelt: bool,
     changed: Millis,
     clock: VirtualClock,
     games: u32,
@@ -55,6 +57,7 @@ impl Novag {
             echo: kind == Kind::Universal,
             pressed: false,
             candidate: None,
+            unfelt: false,
             changed: 0,
             clock: VirtualClock::new(),
             games: 1,
@@ -65,6 +68,17 @@ impl Novag {
     fn made(&self) -> Option<Move> {
         let mut moves = self.position.legal_moves().into_iter();
         moves.find(|played| self.explains(played))
+    }
+
+    /// The first of two moves that explain it: a piece was not felt before the opponent had answered.
+    fn made_before_another(&self) -> Option<Move> {
+        let mut moves = self.position.legal_moves().into_iter();
+        moves.find(|first| {
+            let mut next = Novag::new(self.kind, self.stands);
+            next.position = self.position.clone();
+            next.position.play_unchecked(*first);
+            next.made().is_some()
+        })
     }
 
     fn explains(&self, played: &Move) -> bool {
@@ -154,8 +168,8 @@ impl Tongue for Novag {
             .stands
             .at(square)
             .is_some_and(|old| old.color == opponent);
-        let still = now >= self.changed + STILL;
-        let over = self.candidate.take_if(|_| touched && still);
+        let done = self.pressed || now >= self.changed + STILL;
+        let over = self.candidate.take_if(|_| touched && done);
         let said = over.map_or_else(Vec::new, |played| self.tell(played));
         self.stands.set(square, piece);
         self.changed = now;
@@ -165,6 +179,7 @@ impl Tongue for Novag {
         } else if !touched {
             self.candidate = None;
         }
+        self.unfelt = self.candidate.is_none();
         said
     }
 
@@ -200,7 +215,11 @@ impl Tongue for Novag {
         }
         let wait = if self.pressed { STILL } else { QUIET };
         let counts = now >= self.changed + wait;
-        let made = self.candidate.take_if(|_| counts);
+        let mut made = self.candidate.take_if(|_| counts);
+        if made.is_none() && self.unfelt && now >= self.changed + STILL {
+            self.unfelt = false;
+            made = self.made_before_another();
+        }
         made.map_or_else(Vec::new, |played| self.tell(played))
     }
 
