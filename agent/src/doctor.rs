@@ -1,5 +1,8 @@
 //! Looks over an agent's surroundings before the round: configuration, disk, hub, ports, boards.
 
+mod findings;
+mod holder;
+
 use std::time::{Duration, Instant};
 
 use protocol::Boot;
@@ -12,7 +15,12 @@ use crate::ports::{self, Access, PortInfo};
 use crate::time::Clock;
 
 /// The longest a board takes to say who it is, and a hub to answer.
-const PATIENCE: Duration = Duration::from_secs(10);
+const PATIENCE: Duration = Duration::from_secs(14);
+
+/// A board that is found is listened to for so long.
+const LISTEN: Duration = Duration::from_secs(3);
+/// More than this no board says meanwhile.
+const EVENTS: usize = 10_000;
 
 /// How a check ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -243,15 +251,7 @@ async fn look_at_port(config: &Config, port: &PortInfo, running: bool) -> Vec<Ch
         return vec![check(State::Fail, "A12", text, help), skipped];
     }
     match tokio::time::timeout(PATIENCE, ask(config, port)).await {
-        Err(_) => vec![
-            check(State::Ok, "A12", format!("{} can be opened", port.path), ""),
-            check(
-                State::Fail,
-                "A20",
-                "nobody answers there",
-                "is the board switched on, and is it of this family?",
-            ),
-        ],
+        Err(_) => vec![opened(port), findings::nobody(0)],
         Ok(Err(_)) if running => {
             let text = format!("{} is being read by the running agent", port.path);
             let skipped = "the board speaks to the running agent; its alerts say if not";
@@ -260,47 +260,66 @@ async fn look_at_port(config: &Config, port: &PortInfo, running: bool) -> Vec<Ch
                 check(State::Skipped, "A20", skipped, ""),
             ]
         }
-        Ok(Err(why)) => {
-            let text = format!("cannot open {}: {why}", port.path);
-            vec![
-                check(
-                    State::Warn,
-                    "A12",
-                    text,
-                    "is an agent or another program reading it already?",
-                ),
-                skipped,
-            ]
-        }
-        Ok(Ok(who)) => {
+        Ok(Err(why)) => vec![in_use(port, &why), skipped],
+        Ok(Ok(Met::Nobody { heard })) => vec![opened(port), findings::nobody(heard)],
+        Ok(Ok(Met::Board { who, events })) => {
             let serial = who.serial.as_deref().unwrap_or("unknown");
             let text = format!("found {}, serial {serial}, at {}", who.family, port.path);
-            vec![
+            let mut checks = vec![
                 check(State::Ok, "A10", text, ""),
                 check(State::Ok, "A20", "the board speaks", ""),
-            ]
+            ];
+            checks.extend(findings::findings(&events));
+            checks
         }
     }
+}
+
+fn opened(port: &PortInfo) -> Check {
+    check(State::Ok, "A12", format!("{} can be opened", port.path), "")
+}
+
+fn in_use(port: &PortInfo, why: &std::io::Error) -> Check {
+    let (text, help) = match holder::holder(&port.path) {
+        Some(who) => (
+            format!("{} is held by {who}", port.path),
+            "end that program, or give it another port",
+        ),
+        None => (
+            format!("cannot open {}: {why}", port.path),
+            "is an agent or another program reading it already?",
+        ),
+    };
+    check(State::Warn, "A12", text, help)
+}
+
+/// Who was met on a port.
+enum Met {
+    /// A board, and what it said in the first seconds.
+    Board {
+        who: Identity,
+        events: Vec<DeviceEvent>,
+    },
+    /// No board that is known; so many bytes came.
+    Nobody { heard: usize },
 }
 
 /// Talks to a board as an agent would until it says who it is, family by family.
-async fn ask(config: &Config, port: &PortInfo) -> std::io::Result<Identity> {
+async fn ask(config: &Config, port: &PortInfo) -> std::io::Result<Met> {
     let candidates = ports::candidates(port, config.family_of(port));
     let probing = candidates.len() > 1;
+    let mut most = 0;
     for driver in candidates {
-        if let Some(identity) = ask_as(driver, probing, port).await? {
-            return Ok(identity);
+        match ask_as(driver, probing, port).await? {
+            Met::Nobody { heard } => most = most.max(heard),
+            board => return Ok(board),
         }
     }
-    std::future::pending().await
+    Ok(Met::Nobody { heard: most })
 }
 
-/// `None` when nobody of the family answers.
-async fn ask_as(
-    driver: &dyn Driver,
-    probing: bool,
-    port: &PortInfo,
-) -> std::io::Result<Option<Identity>> {
+/// A board is listened to for some seconds after it said who it is.
+async fn ask_as(driver: &dyn Driver, probing: bool, port: &PortInfo) -> std::io::Result<Met> {
     let mut serial = ports::open(port, driver)?;
     let mut line = driver.open(LineOptions {
         probing,
@@ -309,23 +328,36 @@ async fn ask_as(
     let clock = Clock::start();
     let mut buffer = [0; 1024];
     line.opened(clock.now());
+    let (mut who, mut heard, mut events) = (None, 0, Vec::new());
+    let mut until = None;
     loop {
         while let Some(event) = line.next_event() {
             match event {
-                DeviceEvent::Identified(identity) => return Ok(Some(identity)),
-                DeviceEvent::NotThisFamily => return Ok(None),
+                DeviceEvent::NotThisFamily => return Ok(Met::Nobody { heard }),
+                DeviceEvent::Identified(identity) => {
+                    until = until.or(Some(Instant::now() + LISTEN));
+                    who = Some(identity);
+                }
+                event if events.len() < EVENTS => events.push(event),
                 _ => {}
             }
+        }
+        if let Some(who) = who.take_if(|_| until.is_some_and(|at| Instant::now() >= at)) {
+            return Ok(Met::Board { who, events });
         }
         while let Some(bytes) = line.next_write() {
             serial.write(&bytes).await?;
         }
-        let Some(wake) = line.wake() else {
-            return Ok(None);
+        let Some(wake) = line.wake().or(until.map(|_| clock.now() + 100)) else {
+            return Ok(Met::Nobody { heard });
         };
         tokio::select! {
-            read = serial.read(&mut buffer) => line.receive(clock.now(), &buffer[..read?]),
-            () = tokio::time::sleep(clock.until(wake)) => line.tick(clock.now()),
+            read = serial.read(&mut buffer) => {
+                let count = read?;
+                heard += count;
+                line.receive(clock.now(), &buffer[..count]);
+            }
+            () = tokio::time::sleep(clock.until(wake).min(LISTEN / 10)) => line.tick(clock.now()),
         }
     }
 }

@@ -6,6 +6,7 @@
 mod attendant;
 mod backoff;
 mod bus;
+mod known;
 mod port;
 mod registry;
 mod tape;
@@ -24,11 +25,15 @@ use crate::ports::{self, PortInfo};
 use crate::session::Agent;
 use crate::time::Clock;
 use backoff::Backoff;
+use known::{KnownPorts, in_order};
 use port::{Ended, PortTask};
 use registry::Registry;
 
 /// How often the machine is looked over for ports.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
+
+/// How the reason of a port begins whose device is read on another port.
+const TAKEN: &str = "A14";
 
 /// What every port's task needs.
 #[derive(Clone)]
@@ -44,6 +49,7 @@ pub struct Shared {
     /// Where facts are kept.
     pub outbox: Outbox,
     registry: Registry,
+    known: KnownPorts,
 }
 
 impl Shared {
@@ -56,6 +62,7 @@ impl Shared {
         outbox: Outbox,
     ) -> Shared {
         Shared {
+            known: KnownPorts::read(&config.state),
             config,
             agent,
             clock,
@@ -74,6 +81,8 @@ pub struct Supervisor {
     open: BTreeMap<Id, String>,
     backoff: Backoff,
     missed: BTreeSet<String>,
+    /// Ports whose device was still read on another port.
+    refused: BTreeSet<String>,
     /// Which of its candidates a port is tried as.
     tried: BTreeMap<String, usize>,
 }
@@ -88,6 +97,7 @@ impl Supervisor {
             open: BTreeMap::new(),
             backoff: Backoff::default(),
             missed: BTreeSet::new(),
+            refused: BTreeSet::new(),
             tried: BTreeMap::new(),
         }
     }
@@ -123,7 +133,9 @@ impl Supervisor {
     }
 
     fn open_port(&mut self, port: PortInfo, name: String) {
+        let known = self.shared.known.at(&port);
         let candidates = ports::candidates(&port, self.shared.config.family_of(&port));
+        let candidates = in_order(candidates, known.as_ref());
         let tried = self.tried.get(&name).copied().unwrap_or(0);
         let Some(&driver) = candidates.get(tried % candidates.len().max(1)) else {
             return;
@@ -133,6 +145,7 @@ impl Supervisor {
             port,
             driver,
             probing: candidates.len() > 1,
+            known: known.filter(|known| known.family == driver.family()),
             stop: self.stop.clone(),
         };
         let handle = self.tasks.spawn(task.run());
@@ -184,11 +197,19 @@ impl Supervisor {
         self.open.remove(&id);
         if worked {
             self.backoff.worked(&port);
+            // A device that is free again may be the one that answers on another port.
+            for refused in std::mem::take(&mut self.refused) {
+                self.backoff.worked(&refused);
+            }
+            self.tried.remove(&port);
         }
         if nobody && !worked && self.try_next(&port) {
             return;
         }
         if let Some(why) = why {
+            if why.starts_with(TAKEN) {
+                self.refused.insert(port.clone());
+            }
             let pause = self.backoff.failed(&port, self.shared.clock.now());
             tracing::warn!(
                 port,

@@ -97,6 +97,51 @@ fn every_frame_is_decoded_and_noise_is_called_garbage() {
     assert_eq!(out.lines().count(), 1 + 7, "{out}");
 }
 
+/// The family whose driver understands a make.
+fn family(make: &str) -> &str {
+    if make == "sentio" { "certabo" } else { make }
+}
+
+fn record(dir: &Path, table: usize, make: &str) -> Child {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_zeitnot-agent"));
+    command
+        .args(["record", "--for", "22", "--family", family(make), "--port"])
+        .arg(dir.join(format!("table-{}", table + 1)))
+        .arg("-o")
+        .arg(dir.join(format!("{make}.cap")))
+        .env("HOME", "/nonexistent");
+    command.spawn().expect("the program runs")
+}
+
+#[test]
+fn a_board_of_every_make_is_recorded_decoded_and_replayed() {
+    let dir = tempfile::tempdir().expect("a place");
+    let makes = agent::simulate::whole::MAKES;
+    let (tables, families) = (makes.len().to_string(), makes.join(","));
+    let how = ["--lasting", "60", "--noise", "0", "--tables", &tables];
+    let _boards = Board::start(dir.path(), &[&how[..], &["--family", &families]].concat());
+    let recorders: Vec<Child> = (0..makes.len())
+        .map(|table| record(dir.path(), table, makes[table]))
+        .collect();
+    for (mut recorder, make) in recorders.into_iter().zip(makes) {
+        assert!(recorder.wait().expect("it ends").success(), "{make}");
+    }
+    for make in makes {
+        let cap = dir.path().join(format!("{make}.cap"));
+        let cap = cap.to_str().expect("plain");
+        let frames = text(&agent(&["decode", cap]).stdout);
+        let kinds: Vec<String> = frames
+            .lines()
+            .map(|line| serde_json::from_str::<serde_json::Value>(line).expect("JSON"))
+            .map(|frame| frame["kind"].as_str().expect("named").to_owned())
+            .collect();
+        assert!(kinds.len() > 3, "{make}: {frames}");
+        assert!(!kinds.contains(&"garbage".to_owned()), "{make}: {frames}");
+        let moves = text(&agent(&["replay", cap, "--format", "uci"]).stdout);
+        assert!(moves.split_whitespace().count() >= 3, "{make}: {moves:?}");
+    }
+}
+
 #[test]
 fn a_board_is_listed_recorded_and_its_recording_replays() {
     let dir = tempfile::tempdir().expect("a place");

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use agent::devices::dgt::{Address, Bus, BusMember};
-use agent::devices::{Driver, LineOptions, Orientation, Placement, driver};
+use agent::devices::{DeviceEvent, Driver, LineOptions, Orientation, Placement, driver};
 use agent::scoresheet::Scoresheet;
 use agent::session::{Agent, Device, Input, Memory, Output, Session};
 use agent::simulate::dgt::{ClockAction, VirtualBus};
@@ -18,6 +18,8 @@ use rand::{Rng, SeedableRng, rngs::SmallRng};
 const STEP: u64 = 10;
 /// The hands begin when the board was found.
 const LEAD: u64 = 6_000;
+/// Until then the port has the wrong speed, where it has.
+const WRONG_UNTIL: u64 = 3_500;
 
 /// What happens to the bytes on their way.
 #[derive(Clone, Copy, Default)]
@@ -27,8 +29,28 @@ struct Flaws {
     noise: u32,
     /// Messages arrive in pieces.
     split: bool,
-    /// The cable is pulled twice for two seconds.
-    pulled: bool,
+    /// Twice during the game the board is away for two seconds.
+    away: Option<Away>,
+    /// Until the hands begin the port has another speed than the board.
+    wrong_speed: bool,
+}
+
+/// How a board can be away.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Away {
+    /// The cable is pulled: the port is gone.
+    Cable,
+    /// The board is switched off; the port stays.
+    Power,
+    /// Nothing arrives; the port stays.
+    Silence,
+}
+
+/// What happens at a table.
+enum Step {
+    Act(Act),
+    Leave(Away),
+    Back(Away),
 }
 
 struct Table {
@@ -37,6 +59,7 @@ struct Table {
     driver: &'static dyn Driver,
     memory: Option<Box<Device>>,
     late: Vec<u8>,
+    mute: bool,
     dice: SmallRng,
     flaws: Flaws,
     facts: Vec<Fact>,
@@ -52,6 +75,7 @@ impl Table {
             driver,
             memory: None,
             late: Vec::new(),
+            mute: false,
             dice: SmallRng::seed_from_u64(5),
             flaws,
             facts: Vec::new(),
@@ -91,10 +115,32 @@ impl Table {
 
     /// The cable is pulled, or the agent opens the port anew.
     fn reopen(&mut self) {
-        let line = self.driver.open(LineOptions::default());
+        let known = LineOptions {
+            known: true,
+            ..LineOptions::default()
+        };
+        let line = self.driver.open(known);
         let old = std::mem::replace(&mut self.session, Session::new(line, "table-1"));
         self.memory = old.into_device().or(self.memory.take());
         self.give(Input::Opened);
+    }
+
+    /// The board is gone; says whether the port is still there.
+    fn leave(&mut self, away: Away) -> bool {
+        match away {
+            Away::Cable => self.give(Input::Lost),
+            Away::Power => self.board.power(self.now, false),
+            Away::Silence => self.mute = true,
+        }
+        away != Away::Cable
+    }
+
+    fn back(&mut self, away: Away) {
+        match away {
+            Away::Cable => self.reopen(),
+            Away::Power => self.board.power(self.now, true),
+            Away::Silence => self.mute = false,
+        }
     }
 
     fn run_to(&mut self, until: u64, connected: bool) {
@@ -115,7 +161,13 @@ impl Table {
 
     fn spoil(&mut self, bytes: Vec<u8>) -> Vec<u8> {
         let mut spoiled = std::mem::take(&mut self.late);
-        for byte in bytes {
+        let wrong_speed = self.flaws.wrong_speed && self.now < WRONG_UNTIL;
+        for byte in bytes.into_iter().filter(|_| !self.mute) {
+            let byte = if wrong_speed {
+                !byte.rotate_left(3)
+            } else {
+                byte
+            };
             if self.dice.random_ratio(self.flaws.noise, 1_000_000) {
                 spoiled.push(self.dice.random());
             }
@@ -162,6 +214,11 @@ fn performance(game: &Game, noise: u8, seed: u64, seconds: u64) -> (Performance,
     (performance, acts)
 }
 
+/// The family whose driver understands a make.
+fn spoken_by(make: &str) -> &str {
+    if make == "sentio" { "certabo" } else { make }
+}
+
 /// Plays a game through; the record and the truth.
 fn record(
     family: &str,
@@ -181,33 +238,21 @@ fn record(
         start.set(square, Some(piece));
     }
     let board = virtual_board(family, "01025", orientation, start, seed).expect("rows name boards");
-    let spoken = if family == "sentio" {
-        "certabo"
-    } else {
-        family
-    };
-    let mut table = Table::new(board, driver(spoken).expect("rows name families"), flaws);
+    let driver = driver(spoken_by(family)).expect("rows name families");
+    let mut table = Table::new(board, driver, flaws);
     table.run_to(LEAD, true);
     let last = acts.last().map_or(0, |(at, _)| *at);
-    let pulls: Vec<u64> = if flaws.pulled {
-        vec![last / 3, last * 2 / 3]
-    } else {
-        Vec::new()
-    };
-    let mut away = None;
-    for (at, act) in &acts {
-        if let Some(pull) = pulls
-            .iter()
-            .find(|&&pull| pull <= *at && away.is_none_or(|away| away < pull))
-        {
-            away = Some(*pull);
-            table.run_to(LEAD + pull, true);
-            table.give(Input::Lost);
-            table.run_to(LEAD + pull + 2_000, false);
-            table.reopen();
+    let mut connected = true;
+    for (at, step) in steps(acts, flaws.away, family, last) {
+        table.run_to(LEAD + at, connected);
+        match step {
+            Step::Act(act) => table.act(&act),
+            Step::Leave(away) => connected = table.leave(away),
+            Step::Back(away) => {
+                table.back(away);
+                connected = true;
+            }
         }
-        table.run_to(LEAD + at, true);
-        table.act(act);
     }
     table.run_to(LEAD + last + 30_000, true);
     let truth = performance
@@ -219,24 +264,53 @@ fn record(
     (table.moves(), truth, table)
 }
 
+/// What the hands do, and between it the times without the board.
+fn steps(acts: Vec<(u64, Act)>, away: Option<Away>, make: &str, last: u64) -> Vec<(u64, Step)> {
+    let moments = match (away, make) {
+        (None, _) => Vec::new(),
+        // It says each move once and cannot be asked: what is moved while it is not heard it never tells.
+        (Some(_), "ucb") => pauses(&acts, last),
+        (Some(_), _) => vec![last / 3, last * 2 / 3],
+    };
+    let acts = acts.into_iter().map(|(at, act)| (at, Step::Act(act)));
+    let mut steps: Vec<(u64, Step)> = acts.collect();
+    for (at, away) in moments.into_iter().zip(away.into_iter().cycle()) {
+        steps.push((at, Step::Leave(away)));
+        steps.push((at + 2_000, Step::Back(away)));
+    }
+    steps.sort_by_key(|(at, _)| *at);
+    steps
+}
+
+/// Two moments, one after the other, when nobody moves for a while.
+fn pauses(acts: &[(u64, Act)], last: u64) -> Vec<u64> {
+    let after = |from: u64| {
+        let mut pairs = acts.windows(2).map(|pair| (pair[0].0, pair[1].0));
+        let long = |(this, next): &(u64, u64)| *this >= from && next - this > 5_500;
+        let found = pairs.find(long).expect("a pause");
+        found.0 + 2_600
+    };
+    let first = after(last / 3);
+    vec![first, after(first.max(last / 2))]
+}
+
+const SOUND: Flaws = Flaws {
+    lost: 0,
+    noise: 0,
+    split: false,
+    away: None,
+    wrong_speed: false,
+};
 /// Bytes are lost, others come from nowhere, messages arrive in pieces.
 const BAD_LINE: Flaws = Flaws {
     lost: 200,
     noise: 200,
     split: true,
-    pulled: false,
+    ..SOUND
 };
 const PULLED: Flaws = Flaws {
-    lost: 0,
-    noise: 0,
-    split: false,
-    pulled: true,
-};
-const SOUND: Flaws = Flaws {
-    lost: 0,
-    noise: 0,
-    split: false,
-    pulled: false,
+    away: Some(Away::Cable),
+    ..SOUND
 };
 
 fn recorded_as_played(make: &str, seeds: std::ops::Range<u64>, noise: u8, flaws: Flaws) {
@@ -267,11 +341,123 @@ fn games_over_bad_lines_are_recorded_as_played() {
         .for_each(|make| recorded_as_played(make, 3..4, 1, BAD_LINE));
 }
 
+/// One thing that goes wrong each.
+const FAULTS: [(&str, Flaws); 6] = [
+    ("bytes are lost", Flaws { lost: 300, ..SOUND }),
+    (
+        "bytes come from nowhere",
+        Flaws {
+            noise: 300,
+            ..SOUND
+        },
+    ),
+    (
+        "messages arrive in pieces",
+        Flaws {
+            split: true,
+            ..SOUND
+        },
+    ),
+    (
+        "the port has the wrong speed at first",
+        Flaws {
+            wrong_speed: true,
+            ..SOUND
+        },
+    ),
+    (
+        "the board is switched off and on",
+        Flaws {
+            away: Some(Away::Power),
+            ..SOUND
+        },
+    ),
+    (
+        "nothing is heard for a while",
+        Flaws {
+            away: Some(Away::Silence),
+            ..SOUND
+        },
+    ),
+];
+
+#[test]
+fn every_fault_alone_leaves_the_games_whole() {
+    for (fault, flaws) in FAULTS {
+        println!("{fault}");
+        MAKES
+            .iter()
+            .for_each(|make| recorded_as_played(make, 4..5, 1, flaws));
+    }
+}
+
 #[test]
 fn games_whose_cable_is_pulled_twice_are_recorded_as_played() {
     MAKES
         .iter()
         .for_each(|make| recorded_as_played(make, 4..5, 1, PULLED));
+}
+
+#[test]
+fn a_board_that_is_known_is_read_in_less_than_a_second_of_its_own_time() {
+    // A universal board says nothing before a move is made.
+    for make in MAKES.iter().filter(|make| **make != "ucb") {
+        let start = Placement::start();
+        let mut board = virtual_board(make, "01025", Orientation::Normal, start, 1).expect("known");
+        let how = LineOptions {
+            known: true,
+            ..LineOptions::default()
+        };
+        let mut line = driver(spoken_by(make)).expect("known").open(how);
+        line.opened(0);
+        let mut read = None;
+        for now in (0..3_000).step_by(5) {
+            let bytes = board.take_output(now);
+            line.receive(now, &bytes);
+            line.tick(now);
+            while let Some(bytes) = line.next_write() {
+                board.host_bytes(now, &bytes);
+            }
+            let events = std::iter::from_fn(|| line.next_event());
+            let whole = |event: &DeviceEvent| {
+                matches!(event, DeviceEvent::Dump(_) | DeviceEvent::Occupancy(_))
+            };
+            read = read.or(events.filter(whole).map(|_| now).next());
+        }
+        let read = read.expect("it is read");
+        println!("{make}: read after {read} ms");
+        // Pieces with numbers are believed when several frames agree.
+        let limit = if *make == "certabo" { 3_000 } else { 1_000 };
+        assert!(read < limit, "{make} is read after {read} ms");
+    }
+}
+
+#[test]
+fn boards_that_were_on_the_line_before_are_met_in_less_than_two_seconds() {
+    let mut far = VirtualBus::new(3);
+    let addresses: Vec<u16> = (0..20).map(|number| 1001 + 13 * number).collect();
+    for address in &addresses {
+        far.add(*address, Orientation::Normal, &Placement::start());
+    }
+    far.add(9_999, Orientation::Normal, &Placement::start());
+    let mut bus = Bus::default();
+    bus.opened(0, &addresses);
+    let mut met = 0;
+    for now in (0..20_000).step_by(5) {
+        bus.receive(now, &far.take_output(now));
+        bus.tick(now);
+        while let Some(bytes) = bus.next_write() {
+            far.host_bytes(now, &bytes);
+        }
+        if bus.boards() == 20 && met == 0 {
+            met = now;
+        }
+    }
+    println!("twenty boards are met after {met} ms");
+    assert!((1..2_000).contains(&met));
+    // A board that was plugged in meanwhile is found by the call that follows.
+    assert_eq!(bus.boards(), 21);
+    assert_eq!(far.harmful_commands(), 0);
 }
 
 /// A line of many boards with a session for each, in simulated time.
@@ -280,8 +466,13 @@ struct Line {
     bus: Bus,
     members: BTreeMap<Address, Table>,
     rounds: Vec<u64>,
+    /// When each clock was last read, and the longest it was not.
+    clocks: BTreeMap<Address, (u64, u64)>,
     now: u64,
 }
+
+/// A clock's answer on a shared line.
+const CLOCK: u8 = 0x84;
 
 impl Line {
     fn run_to(&mut self, until: u64) {
@@ -307,6 +498,11 @@ impl Line {
                 });
                 member.now = self.now;
                 member.give(Input::Bytes(&answer));
+                if self.bus.is_searched() && answer.first() == Some(&CLOCK) {
+                    let (last, longest) = self.clocks.entry(address).or_insert((self.now, 0));
+                    *longest = (*longest).max(self.now - *last);
+                    *last = self.now;
+                }
             }
             for member in self.members.values_mut() {
                 member.now = self.now;
@@ -345,7 +541,10 @@ fn twenty_blitz_games_on_one_line_lose_no_ply() {
         } else {
             Orientation::Normal
         };
-        far.add(1001 + 13 * number as u16, lies, &start);
+        let board = far.add(1001 + 13 * number as u16, lies, &start);
+        if number % 3 == 1 {
+            far.make_newer(board);
+        }
         acts.extend(own.into_iter().map(|(at, act)| (at, number, act)));
         let truth: Vec<String> = performance
             .truth
@@ -361,9 +560,10 @@ fn twenty_blitz_games_on_one_line_lose_no_ply() {
         bus: Bus::default(),
         members: BTreeMap::new(),
         rounds: Vec::new(),
+        clocks: BTreeMap::new(),
         now: 0,
     };
-    line.bus.opened(0);
+    line.bus.opened(0, &[]);
     let lead = 25_000;
     for (at, board, act) in acts {
         line.run_to(lead + at);
@@ -388,7 +588,12 @@ fn twenty_blitz_games_on_one_line_lose_no_ply() {
     for (member, truth) in line.members.values().zip(&truths) {
         assert_eq!(member.moves(), *truth);
     }
+    let unread = line.clocks.values().map(|(_, longest)| *longest).max();
+    let unread = unread.expect("clocks were read");
+    println!("every clock was read within {unread} ms");
+    assert_eq!(line.clocks.len(), 20);
     assert!(longest <= 1_500, "a round takes {longest} ms");
+    assert!(unread <= 3_000, "a clock was not read for {unread} ms");
 }
 
 #[test]

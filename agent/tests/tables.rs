@@ -243,6 +243,39 @@ fn an_agent_that_dies_in_mid_game_is_followed_by_one_that_goes_on() {
     });
 }
 
+/// Milliseconds from the start of an agent to the first whole board it tells of.
+async fn reads_after(config: Config, sink: &mut Sink, device: &DeviceId) -> u128 {
+    let began = tokio::time::Instant::now();
+    let agent = start(config).await.expect("an agent");
+    let before = sink.facts(device).count();
+    let read = |sink: &Sink| {
+        sink.facts(device)
+            .skip(before)
+            .any(|fact| matches!(fact, Fact::Health(health) if health.board))
+    };
+    sink.until(&agent, "the board is read", read).await;
+    let took = began.elapsed().as_millis();
+    agent.stop().await;
+    took
+}
+
+#[test]
+fn an_agent_that_starts_again_asks_first_who_answered_last() {
+    in_a_runtime(async {
+        let dir = tempfile::tempdir().expect("a place");
+        let mut options = options(dir.path(), 1);
+        options.lead = 60_000;
+        let tables = Tables::start(&options).expect("boards");
+        let device = tables.device(0).clone();
+        let mut sink = Sink::default();
+        let first = reads_after(config(dir.path()), &mut sink, &device).await;
+        let second = reads_after(config(dir.path()), &mut sink, &device).await;
+        println!("read after {first} ms, after the start again after {second} ms");
+        let kept = std::fs::read_to_string(dir.path().join("state/ports.json")).expect("kept");
+        assert!(kept.contains("\"dgt\""), "{kept}");
+    });
+}
+
 #[test]
 fn a_port_that_is_not_listed_is_never_opened() {
     in_a_runtime(async {

@@ -16,20 +16,19 @@ pub(crate) async fn ends_equal(venue: &Venue, dir: &Path, limit: Duration) {
     if venue.finish(limit).await {
         return;
     }
-    let log = |name: &str| std::fs::read_to_string(dir.join(name)).unwrap_or_default();
-    let tail = |text: String| {
-        text.lines()
-            .rev()
-            .take(30)
-            .map(|l| format!("    {l}\n"))
-            .collect::<String>()
-    };
     panic!(
         "{}\nhub, newest first:\n{}agent:\n{}",
         venue.summary(),
-        tail(log("hub.log")),
-        tail(log("agent-1.log"))
+        log(dir, "hub.log"),
+        log(dir, "agent-1.log")
     );
+}
+
+/// The last lines of what a part said, newest first.
+pub(crate) fn log(dir: &Path, name: &str) -> String {
+    let text = std::fs::read_to_string(dir.join(name)).unwrap_or_default();
+    let last = text.lines().rev().take(30);
+    last.map(|line| format!("    {line}\n")).collect()
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -5,7 +5,7 @@
 use shakmaty::{Piece, Square};
 
 use super::shadow::Picture;
-use super::whole::{Cutter, Heard, Manner, Probe, Speech, Stretch, WholeFamily};
+use super::whole::{Heard, Manner, Probe, Speech, Stretch, WholeFamily};
 use super::{Battery, Family, Pace, Placement, PortKind};
 
 /// The family.
@@ -20,7 +20,7 @@ pub(super) static CHESSNUT: WholeFamily = WholeFamily {
         usb: &[(0x2D80, None)],
         checked_against: "published vectors that agree with the vendor's kit; never yet on a board itself",
     },
-    speech: || Box::<Chessnut>::default(),
+    speech: || Box::new(Chessnut),
 };
 
 /// Report on every change.
@@ -35,6 +35,7 @@ const MANNER: Manner = Manner {
     tries: 3,
     spacing: 250,
     board: Some((REAL_TIME, 3_000)),
+    clock: None,
     battery: Some(BATTERY),
     silent: Some(10_000),
     tells_serial: false,
@@ -48,28 +49,25 @@ const COUNTS: usize = 34;
 const PIECES: &[u8; 13] = b".qkbpnRPrBNQK";
 
 #[derive(Debug, Default)]
-struct Chessnut {
-    cutter: Cutter,
-}
+struct Chessnut;
 
 impl Speech for Chessnut {
     fn manner(&self) -> &'static Manner {
         &MANNER
     }
 
-    fn cut(&mut self, bytes: &[u8]) -> Vec<Stretch> {
-        let mut stretches = self.cut_tail(bytes);
-        stretches.extend(self.cutter.cut(bytes, probe));
-        stretches
+    fn probe(&self, held: &[u8]) -> Probe {
+        probe(held)
     }
 
-    fn holds(&self) -> usize {
-        self.cutter.holds()
+    /// A link that leaves the last bytes of a position away shows it by the next report's beginning.
+    fn ends_before(&self, holds: usize, next: &[u8]) -> bool {
+        let begins = matches!(next, [BOARD, BOARD_LENGTH, ..] | [0x2A, 2, ..]);
+        begins && (COUNTS..COUNTS + 4).contains(&holds)
     }
 
-    fn give_up(&mut self) -> Vec<Stretch> {
-        let stretches = self.cutter.give_up();
-        stretches.into_iter().map(short_board).collect()
+    fn rescue(&self, stretch: Stretch) -> Stretch {
+        short_board(stretch)
     }
 
     fn read(&self, frame: &[u8]) -> Heard {
@@ -84,18 +82,6 @@ impl Speech for Chessnut {
             }
             [0xFF | 0x00, ..] => Heard::Filler,
             _ => Heard::Nothing { what: "answer" },
-        }
-    }
-}
-
-impl Chessnut {
-    /// A link that leaves the last bytes of a position away shows it by the next report's beginning.
-    fn cut_tail(&mut self, next: &[u8]) -> Vec<Stretch> {
-        let begins = matches!(next, [BOARD, BOARD_LENGTH, ..] | [0x2A, 2, ..]);
-        if begins && (COUNTS..COUNTS + 4).contains(&self.cutter.holds()) {
-            self.give_up()
-        } else {
-            Vec::new()
         }
     }
 }

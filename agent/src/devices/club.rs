@@ -18,7 +18,7 @@ use shakmaty::{Bitboard, Piece, Square};
 use super::clock_face::Displays;
 use super::lines;
 use super::shadow::Picture;
-use super::whole::{Cutter, Heard, Manner, Speech, Stretch, WholeFamily};
+use super::whole::{Heard, Manner, Probe, Speech, WholeFamily};
 use super::{ClockSide, Family, Pace, Placement, PortKind};
 
 /// The family.
@@ -33,7 +33,7 @@ pub(super) static CLUB: WholeFamily = WholeFamily {
         usb: &[],
         checked_against: "its own documentation",
     },
-    speech: || Box::<Club>::default(),
+    speech: || Box::new(Club),
 };
 
 const MANNER: Manner = Manner {
@@ -44,6 +44,7 @@ const MANNER: Manner = Manner {
     tries: 4,
     spacing: 200,
     board: Some((b"?\n", 2_000)),
+    clock: None,
     battery: None,
     silent: Some(8_000),
     tells_serial: true,
@@ -51,27 +52,15 @@ const MANNER: Manner = Manner {
 };
 
 #[derive(Debug, Default)]
-struct Club {
-    cutter: Cutter,
-}
+struct Club;
 
 impl Speech for Club {
     fn manner(&self) -> &'static Manner {
         &MANNER
     }
 
-    fn cut(&mut self, bytes: &[u8]) -> Vec<Stretch> {
-        self.cutter.cut(bytes, |held| {
-            lines::probe(held, |line| content(line).is_some())
-        })
-    }
-
-    fn holds(&self) -> usize {
-        self.cutter.holds()
-    }
-
-    fn give_up(&mut self) -> Vec<Stretch> {
-        self.cutter.give_up()
+    fn probe(&self, held: &[u8]) -> Probe {
+        lines::probe(held, |line| content(line).is_some())
     }
 
     fn read(&self, frame: &[u8]) -> Heard {

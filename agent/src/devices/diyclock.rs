@@ -2,7 +2,7 @@
 
 use super::clock_face::Displays;
 use super::lines;
-use super::whole::{Cutter, Heard, Manner, Speech, Stretch, WholeFamily};
+use super::whole::{Heard, Manner, Probe, Speech, WholeFamily};
 use super::{ClockSide, Family, Pace, PortKind};
 
 /// The family.
@@ -17,7 +17,7 @@ pub(super) static DIYCLOCK: WholeFamily = WholeFamily {
         usb: &[(0x1A86, Some(0x55D3))],
         checked_against: "the published layout alone; never yet on a clock itself",
     },
-    speech: || Box::<DiyClock>::default(),
+    speech: || Box::new(DiyClock),
 };
 
 const STATUS: &[u8] = b"STATUS\n";
@@ -30,7 +30,8 @@ const MANNER: Manner = Manner {
     answer: 1_000,
     tries: 4,
     spacing: 100,
-    board: Some((STATUS, 300)),
+    board: None,
+    clock: Some((STATUS, 300)),
     battery: None,
     silent: Some(5_000),
     tells_serial: false,
@@ -48,29 +49,17 @@ const ANSWERS: [&str; 6] = [
 ];
 
 #[derive(Debug, Default)]
-struct DiyClock {
-    cutter: Cutter,
-}
+struct DiyClock;
 
 impl Speech for DiyClock {
     fn manner(&self) -> &'static Manner {
         &MANNER
     }
 
-    fn cut(&mut self, bytes: &[u8]) -> Vec<Stretch> {
-        self.cutter.cut(bytes, |held| {
-            lines::probe(held, |line| {
-                line.starts_with("STATUS:") || ANSWERS.iter().any(|known| line.starts_with(known))
-            })
+    fn probe(&self, held: &[u8]) -> Probe {
+        lines::probe(held, |line| {
+            line.starts_with("STATUS:") || ANSWERS.iter().any(|known| line.starts_with(known))
         })
-    }
-
-    fn holds(&self) -> usize {
-        self.cutter.holds()
-    }
-
-    fn give_up(&mut self) -> Vec<Stretch> {
-        self.cutter.give_up()
     }
 
     fn read(&self, frame: &[u8]) -> Heard {

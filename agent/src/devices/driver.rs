@@ -125,6 +125,8 @@ pub struct LineOptions {
     pub bluetooth: bool,
     /// Nobody knows whether the port belongs to this family: it is given up sooner.
     pub probing: bool,
+    /// One of this family answered on the port before, and may still be saying what it was asked for.
+    pub known: bool,
     /// Bytes come from a recording: nothing is asked, nothing times out, the first byte counts.
     pub recording: bool,
 }

@@ -3,7 +3,7 @@
 use shakmaty::{Color, Piece, Role, Square};
 
 use super::shadow::Picture;
-use super::whole::{Cutter, Heard, Manner, Probe, Speech, Stretch, WholeFamily};
+use super::whole::{Heard, Manner, Probe, Speech, WholeFamily};
 use super::{Battery, Family, Pace, Placement, PortKind};
 
 /// The family.
@@ -18,7 +18,7 @@ pub(super) static ICHESSONE: WholeFamily = WholeFamily {
         usb: &[],
         checked_against: "published vectors; never yet on a board itself",
     },
-    speech: || Box::<IChessOne>::default(),
+    speech: || Box::new(IChessOne),
 };
 
 const MANNER: Manner = Manner {
@@ -29,6 +29,7 @@ const MANNER: Manner = Manner {
     tries: 3,
     spacing: 200,
     board: Some((b"RP", 1_000)),
+    clock: None,
     battery: Some(b"RB"),
     silent: Some(5_000),
     tells_serial: false,
@@ -39,25 +40,15 @@ const MANNER: Manner = Manner {
 const BEGIN: u8 = 0x3D;
 
 #[derive(Debug, Default)]
-struct IChessOne {
-    cutter: Cutter,
-}
+struct IChessOne;
 
 impl Speech for IChessOne {
     fn manner(&self) -> &'static Manner {
         &MANNER
     }
 
-    fn cut(&mut self, bytes: &[u8]) -> Vec<Stretch> {
-        self.cutter.cut(bytes, probe)
-    }
-
-    fn holds(&self) -> usize {
-        self.cutter.holds()
-    }
-
-    fn give_up(&mut self) -> Vec<Stretch> {
-        self.cutter.give_up()
+    fn probe(&self, held: &[u8]) -> Probe {
+        probe(held)
     }
 
     fn read(&self, frame: &[u8]) -> Heard {

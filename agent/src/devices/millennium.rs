@@ -6,7 +6,7 @@
 use shakmaty::{Piece, Square};
 
 use super::shadow::Picture;
-use super::whole::{Cutter, Heard, Manner, Probe, Speech, Stretch, WholeFamily};
+use super::whole::{Heard, Manner, Probe, Speech, WholeFamily};
 use super::{Family, Pace, Placement, PortKind};
 
 /// The family.
@@ -21,7 +21,7 @@ pub(super) static MILLENNIUM: WholeFamily = WholeFamily {
         usb: &[(0x0403, Some(0x6001)), (0x2341, None)],
         checked_against: "one recorded version answer and the published layout; never yet on a board itself",
     },
-    speech: || Box::<Millennium>::default(),
+    speech: || Box::new(Millennium),
 };
 
 /// `V` and `S` with their checks and parity bits.
@@ -36,33 +36,23 @@ const MANNER: Manner = Manner {
     tries: 3,
     spacing: 100,
     board: Some((POSITION, 250)),
+    clock: None,
     battery: None,
     silent: Some(5_000),
     tells_serial: false,
     patience: 500,
 };
 
-/// What is held of a board's words.
 #[derive(Debug, Default)]
-struct Millennium {
-    cutter: Cutter,
-}
+struct Millennium;
 
 impl Speech for Millennium {
     fn manner(&self) -> &'static Manner {
         &MANNER
     }
 
-    fn cut(&mut self, bytes: &[u8]) -> Vec<Stretch> {
-        self.cutter.cut(bytes, probe)
-    }
-
-    fn holds(&self) -> usize {
-        self.cutter.holds()
-    }
-
-    fn give_up(&mut self) -> Vec<Stretch> {
-        self.cutter.give_up()
+    fn probe(&self, held: &[u8]) -> Probe {
+        probe(held)
     }
 
     fn read(&self, frame: &[u8]) -> Heard {

@@ -128,13 +128,29 @@ fn rows() -> Vec<(&'static str, String, Vec<String>)> {
             "citrine",
             "\"M 1 e2-e4\r\nM 1, e7-e5\r\nM 2 g1-f3\r\nM 2, b8-c6\r\nM 3 f1-c4\r\nM 3, g8-f6\r\nM 4 O-O\r\nM 4, f6xe4\r\nM 5 e2-e5\r\nClock 00:06:27 00:00:01\r\n".into(),
             start(&[
-                "square e2 -", "square e4 P", "square e7 -", "square e5 p", "square g1 -", "square f3 N", "square b8 -", "square c6 n",
-                "square f1 -", "square c4 B", "square g8 -", "square f6 n", "square e1 -", "square h1 -", "square f1 R", "square g1 K",
-                "square f6 -", "square e4 n", "clock 0:06:27 0:00:01 white runs",
+                "square e2 -", "square e4 P", "keep", "square e7 -", "square e5 p", "keep", "square g1 -", "square f3 N", "keep",
+                "square b8 -", "square c6 n", "keep", "square f1 -", "square c4 B", "keep", "square g8 -", "square f6 n", "keep",
+                "square e1 -", "square h1 -", "square f1 R", "square g1 K", "keep", "square f6 -", "square e4 n", "keep",
+                "garbage 4d 20 35 20 65 32 2d 65 35 0d 0a (a move that is not legal after those that were heard)",
+                "clock 0:06:27 0:00:01 white runs",
             ]),
         ),
+        (
+            "citrine",
+            "\"Game   6\r\n.      white       black\r\n.   1  e2-e4       e7-e5\r\n.   2  f2-f4       f8-c5\r\n.   3  Nf4xe5\r\nM   3,  d8-h4 |\r\nT   3,  d8-h4\r\nNew Game\r\n".into(),
+            start(&[
+                "square e2 -", "square e4 P", "square e7 -", "square e5 p", "square f2 -", "square f4 P", "square f8 -", "square c5 b",
+                "square f4 -", "square e5 P", "keep", "square d8 -", "square h4 q", "keep", "square h4 -", "square d8 q", "keep",
+                "square e4 -", "square c5 -", "square e5 -", "square e2 P", "square f2 P", "square e7 p", "square f8 b", "keep",
+            ]),
+        ),
+        // A row is missing: the game is asked for again, and nothing is believed.
+        ("citrine", "\"Game   6\r\n.   1  e2-e4       e7-e5\r\n.   3  f4xe5\r\nClock 00:06:27 00:00:01\r\n".into(), words(&[
+            "clock 0:06:27 0:00:01 white runs",
+        ])),
         ("ucb", "\"Me2e4\r\nT\r\nMd2d4\r\nN\r\n".into(), start(&[
-            "square e2 -", "square e4 P", "square e4 -", "square e2 P", "square d2 -", "square d4 P", "square d4 -", "square d2 P",
+            "square e2 -", "square e4 P", "keep", "square e4 -", "square e2 P", "keep", "square d2 -", "square d4 P", "keep",
+            "square d4 -", "square d2 P", "keep",
         ])),
         (
             "pegasus",

@@ -3,7 +3,7 @@
 use shakmaty::{Color, Piece, Role, Square};
 
 use super::shadow::Picture;
-use super::whole::{Cutter, Heard, Manner, Probe, Speech, Stretch, WholeFamily};
+use super::whole::{Heard, Manner, Probe, Speech, WholeFamily};
 use super::{Family, Pace, Placement, PortKind};
 
 /// The family.
@@ -18,7 +18,7 @@ pub(super) static ZMARTFUN: WholeFamily = WholeFamily {
         usb: &[(0x0925, None)],
         checked_against: "one published position; never yet on a board itself",
     },
-    speech: || Box::<Zmartfun>::default(),
+    speech: || Box::new(Zmartfun),
 };
 
 const MANNER: Manner = Manner {
@@ -29,6 +29,7 @@ const MANNER: Manner = Manner {
     tries: 1,
     spacing: 200,
     board: None,
+    clock: None,
     battery: None,
     silent: None,
     tells_serial: false,
@@ -40,25 +41,15 @@ const REPORT: u8 = 0;
 const LENGTH: usize = 33;
 
 #[derive(Debug, Default)]
-struct Zmartfun {
-    cutter: Cutter,
-}
+struct Zmartfun;
 
 impl Speech for Zmartfun {
     fn manner(&self) -> &'static Manner {
         &MANNER
     }
 
-    fn cut(&mut self, bytes: &[u8]) -> Vec<Stretch> {
-        self.cutter.cut(bytes, probe)
-    }
-
-    fn holds(&self) -> usize {
-        self.cutter.holds()
-    }
-
-    fn give_up(&mut self) -> Vec<Stretch> {
-        self.cutter.give_up()
+    fn probe(&self, held: &[u8]) -> Probe {
+        probe(held)
     }
 
     fn read(&self, frame: &[u8]) -> Heard {

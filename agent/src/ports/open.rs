@@ -2,10 +2,13 @@
 
 use std::io;
 
-use super::find::PortInfo;
+use super::find::{PortInfo, PortPlace};
 use super::hid::{self, HidPort};
 use super::serial::{self, SerialPort};
 use crate::devices::{Driver, PortKind};
+
+/// The speed a pipe is told, because a terminal must have one.
+const PIPE: u32 = 115_200;
 
 /// An open port.
 pub enum Port {
@@ -20,11 +23,14 @@ pub enum Port {
 /// # Errors
 /// What the system says: not there, not permitted, in use.
 pub fn open(port: &PortInfo, driver: &dyn Driver) -> io::Result<Port> {
-    match driver.about().port {
-        PortKind::Serial | PortKind::Bus => {
-            serial::open(&port.path, driver.about().baud).map(Port::Serial)
+    let about = driver.about();
+    match (about.port, port.place) {
+        (PortKind::Hid, PortPlace::Reports) => hid::open(&port.path).map(Port::Hid),
+        // The wireless link of such a board is a pipe for the same bytes; it has no speed of its own.
+        (PortKind::Hid, PortPlace::Terminal) => serial::open(&port.path, PIPE).map(Port::Serial),
+        (PortKind::Serial | PortKind::Bus, _) => {
+            serial::open(&port.path, about.baud).map(Port::Serial)
         }
-        PortKind::Hid => hid::open(&port.path).map(Port::Hid),
     }
 }
 

@@ -9,6 +9,7 @@ pub mod script;
 
 pub mod dgt;
 mod far_end;
+mod lines;
 mod uart;
 pub mod whole;
 

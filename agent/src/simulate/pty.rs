@@ -5,7 +5,7 @@ use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
-use nix::fcntl::{FcntlArg, OFlag, fcntl};
+use nix::fcntl::{FcntlArg, FdFlag, OFlag, fcntl};
 use nix::pty::openpty;
 use nix::sys::termios::{SetArg, cfmakeraw, tcgetattr, tcsetattr};
 
@@ -29,6 +29,9 @@ impl Pty {
         cfmakeraw(&mut modes);
         tcsetattr(&pair.slave, SetArg::TCSANOW, &modes)?;
         fcntl(&pair.master, FcntlArg::F_SETFL(OFlag::O_NONBLOCK))?;
+        // A child process that inherits the board's end would keep a pulled cable alive.
+        fcntl(&pair.master, FcntlArg::F_SETFD(FdFlag::FD_CLOEXEC))?;
+        fcntl(&pair.slave, FcntlArg::F_SETFD(FdFlag::FD_CLOEXEC))?;
         let target = nix::unistd::ttyname(&pair.slave)?;
         replace_link(&target, link)?;
         Ok(Pty {

@@ -95,6 +95,33 @@ impl TablesOptions {
         }
     }
 
+    /// The make of a table's board, counted from 0.
+    pub fn make(&self, table: usize) -> &str {
+        let turn = table % self.families.len().max(1);
+        self.families.get(turn).map_or("dgt", String::as_str)
+    }
+
+    /// The family whose driver understands that board.
+    pub fn family(&self, table: usize) -> &str {
+        match self.make(table) {
+            "sentio" => "certabo",
+            other => other,
+        }
+    }
+
+    /// The id an agent gives the board.
+    pub fn device(&self, table: usize) -> DeviceId {
+        let name = match self.make(table) {
+            "dgt" | "pegasus" | "club" => self.serial(table),
+            _ => format!("unnamed-table-{}", table + 1),
+        };
+        DeviceId::of(self.family(table), &name)
+    }
+
+    fn serial(&self, table: usize) -> String {
+        format!("{:05}", (self.first_serial as usize + table) % 100_000)
+    }
+
     fn orientation(&self, table: usize) -> Orientation {
         if self.rotated_every > 0 && (table + 1).is_multiple_of(self.rotated_every) {
             Orientation::Rotated
@@ -211,6 +238,24 @@ impl Tables {
         self.fault(table, Fault::Replug(link));
     }
 
+    /// After the next press nobody moves at the table, until [`go_on`](Self::go_on).
+    pub fn hold(&mut self, table: usize) {
+        self.fault(table, Fault::Hold);
+    }
+
+    /// Whether the hands have stopped.
+    pub fn is_held(&self, table: usize) -> bool {
+        let plan = self.seats[table].plan.lock();
+        plan.unwrap_or_else(PoisonError::into_inner)
+            .held()
+            .is_some()
+    }
+
+    /// The hands move again.
+    pub fn go_on(&mut self, table: usize) {
+        self.fault(table, Fault::GoOn);
+    }
+
     /// The board is switched off or on.
     pub fn power(&mut self, table: usize, on: bool) {
         self.fault(table, Fault::Power(on));
@@ -243,18 +288,14 @@ impl Tables {
     }
 
     fn add_game(&mut self, options: &TablesOptions, table: usize) -> io::Result<()> {
-        let serial = format!("{:05}", (options.first_serial as usize + table) % 100_000);
+        let serial = options.serial(table);
         let (performance, acts) = perform(options, table);
         let placement = initial(&performance);
         let orientation = options.orientation(table);
-        let family = &options.families[table % options.families.len().max(1)];
+        let family = options.make(table);
         let board = virtual_board(family, &serial, orientation, placement, options.seed)
             .ok_or_else(|| io::Error::other(format!("there is no virtual board {family:?}")))?;
-        let device = match family.as_str() {
-            "dgt" | "pegasus" => DeviceId::of(family, &serial),
-            "sentio" => DeviceId::of("certabo", &format!("unnamed-table-{}", table + 1)),
-            other => DeviceId::of(other, &format!("unnamed-table-{}", table + 1)),
-        };
+        let device = options.device(table);
         let plan = Plan::new(Some(performance), options.speed);
         self.add(
             &options.dir,

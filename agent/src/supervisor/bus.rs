@@ -50,7 +50,9 @@ impl SharedLine {
         );
         let mut buffer = [0; 1024];
         let mut outbox_due = Instant::now() + OUTBOX_EVERY;
-        self.bus.opened(clock.now());
+        let known = self.task.known.as_ref();
+        let expected = known.map_or(&[][..], |known| &known.boards);
+        self.bus.opened(clock.now(), expected);
         loop {
             if let Some(bytes) = self.bus.next_write() {
                 write(&mut port, &bytes).await?;
@@ -77,8 +79,7 @@ impl SharedLine {
 
     /// Nobody at all, or one alone whom a line of his own serves better.
     fn anybody(&self) -> Result<(), Ending> {
-        let wanted = if self.task.probing { A_BUS } else { 1 };
-        if self.bus.is_searched() && self.bus.boards() < wanted {
+        if self.bus.is_searched() && self.bus.boards() < self.wanted() {
             return Err(Ending {
                 why: "no boards share this line".to_owned(),
                 nobody: true,
@@ -87,9 +88,18 @@ impl SharedLine {
         Ok(())
     }
 
+    /// So many boards make a bus.
+    fn wanted(&self) -> usize {
+        if self.task.probing && self.task.known.is_none() {
+            A_BUS
+        } else {
+            1
+        }
+    }
+
     async fn hand_out(&mut self) {
         // A board alone may be met again on a line of its own.
-        if self.task.probing && self.bus.boards() < A_BUS {
+        if self.bus.boards() < self.wanted() {
             return;
         }
         while let Some((address, answer)) = self.bus.next_answer() {
@@ -122,7 +132,13 @@ impl SharedLine {
         let shared = self.task.shared.clone();
         let member = Attendant::new(shared, &place, &place, line);
         self.members.insert(address, member);
+        self.remember();
         self.give(address, Input::Opened).await;
+    }
+
+    fn remember(&self) {
+        let addresses = self.members.keys().map(|address| address.number());
+        self.task.remember(addresses.collect());
     }
 
     async fn give(&mut self, address: Address, input: Input<'_>) {

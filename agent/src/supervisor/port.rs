@@ -8,6 +8,7 @@ use tokio::time::Instant;
 
 use super::Shared;
 use super::attendant::{Attendant, Ending};
+use super::known::KnownPort;
 use super::tape::Tape;
 use crate::devices::{Driver, LineOptions, PortKind};
 use crate::ports::{self, Port, PortInfo};
@@ -37,6 +38,8 @@ pub(super) struct PortTask {
     pub(super) driver: &'static dyn Driver,
     /// Other families are tried after this one.
     pub(super) probing: bool,
+    /// This family answered here before.
+    pub(super) known: Option<KnownPort>,
     pub(super) stop: watch::Receiver<bool>,
 }
 
@@ -62,10 +65,18 @@ impl PortTask {
         }
     }
 
+    /// Remembers who answers here.
+    pub(super) fn remember(&self, boards: Vec<u16>) {
+        let family = self.driver.family().to_owned();
+        let who = KnownPort { family, boards };
+        self.shared.known.answered(&self.port, who);
+    }
+
     async fn serve_one(mut self, port: Port) -> (bool, Option<Ending>) {
         let line = self.driver.open(LineOptions {
             bluetooth: self.shared.config.bluetooth,
             probing: self.probing,
+            known: self.known.is_some(),
             ..LineOptions::default()
         });
         let hint = self.port.hint();
@@ -82,9 +93,14 @@ impl PortTask {
         let mut tape = Tape::new(&self.shared, &self.port, self.driver.family());
         let mut buffer = [0; 1024];
         let mut outbox_due = Instant::now() + OUTBOX_EVERY;
+        let mut met = false;
         loop {
             for bytes in writes {
                 write(&mut port, &bytes).await?;
+            }
+            if !met && attendant.knows_device() {
+                met = true;
+                self.remember(Vec::new());
             }
             let wake = attendant
                 .wake()

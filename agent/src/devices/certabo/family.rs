@@ -5,7 +5,7 @@ use super::frame::read;
 use super::pieces::Pieces;
 use super::reading::Readings;
 use crate::devices::shadow::Picture;
-use crate::devices::whole::{Cutter, Heard, Manner, Speech, Stretch, WholeFamily};
+use crate::devices::whole::{Heard, Manner, Probe, Speech, WholeFamily};
 use crate::devices::{Family, OrientationChoice, Pace, PortKind};
 
 /// The family.
@@ -31,6 +31,7 @@ const MANNER: Manner = Manner {
     tries: 2,
     spacing: 1_000,
     board: None,
+    clock: None,
     battery: None,
     silent: Some(5_000),
     tells_serial: false,
@@ -40,7 +41,6 @@ const MANNER: Manner = Manner {
 /// Numbers that become pieces once the board has been seen in its initial array.
 #[derive(Debug, Default)]
 struct Certabo {
-    cutter: Cutter,
     pieces: Pieces,
     readings: Readings,
 }
@@ -50,16 +50,8 @@ impl Speech for Certabo {
         &MANNER
     }
 
-    fn cut(&mut self, bytes: &[u8]) -> Vec<Stretch> {
-        self.cutter.cut(bytes, probe)
-    }
-
-    fn holds(&self) -> usize {
-        self.cutter.holds()
-    }
-
-    fn give_up(&mut self) -> Vec<Stretch> {
-        self.cutter.give_up()
+    fn probe(&self, held: &[u8]) -> Probe {
+        probe(held)
     }
 
     fn read(&self, frame: &[u8]) -> Heard {

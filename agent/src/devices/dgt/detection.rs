@@ -2,7 +2,7 @@
 
 use super::command::HostCommand;
 use super::message::Message;
-use crate::devices::{Identity, Millis};
+use crate::devices::{Identity, LineOptions, Millis};
 
 /// The conversation at the beginning of a line.
 #[derive(Debug)]
@@ -12,6 +12,8 @@ pub(super) struct Detection {
     patience: Millis,
     /// How often it is asked before it is given up.
     tries: u8,
+    /// One of ours was here before: its serial number is asked first.
+    known: bool,
     identity: Identity,
 }
 
@@ -29,6 +31,10 @@ pub(super) enum Step {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
     Closed,
+    /// The port was just opened again.
+    Greeting(Millis),
+    /// An old acquaintance is asked for its serial number and nothing else.
+    Acquaintance(Millis),
     /// The port was just opened and its lines were lowered.
     Settling(Millis),
     /// Updates were stopped; what comes now was meant for somebody else.
@@ -46,6 +52,7 @@ enum Stage {
 }
 
 const SETTLE: Millis = 500;
+const GREETING: Millis = 60;
 const CLEAR: Millis = 100;
 const ANSWER: Millis = 500;
 const SLOW_ANSWER: Millis = 2_000;
@@ -53,11 +60,12 @@ const QUICK_TRIES: u8 = 3;
 const TRIES: u8 = 6;
 
 impl Detection {
-    pub(super) fn new(family: &'static str, bluetooth: bool, probing: bool) -> Detection {
+    pub(super) fn new(family: &'static str, how: &LineOptions) -> Detection {
         Detection {
-            tries: if probing { QUICK_TRIES } else { TRIES },
+            tries: if how.probing { QUICK_TRIES } else { TRIES },
+            known: how.known,
             stage: Stage::Closed,
-            patience: if bluetooth { 2 } else { 1 },
+            patience: if how.bluetooth { 2 } else { 1 },
             identity: Identity {
                 family,
                 ..Identity::default()
@@ -71,7 +79,11 @@ impl Detection {
             family: self.identity.family,
             ..Identity::default()
         };
-        self.stage = Stage::Settling(now + SETTLE);
+        self.stage = if self.known {
+            Stage::Greeting(now + GREETING)
+        } else {
+            Stage::Settling(now + SETTLE)
+        };
     }
 
     /// Bytes that come now mean nothing.
@@ -95,6 +107,10 @@ impl Detection {
                 self.identity.serial = Some(serial.clone());
                 self.ask_long_serial(now)
             }
+            (Stage::Acquaintance(_), Message::Serial { serial }) => {
+                self.identity.serial = Some(serial.clone());
+                self.finish()
+            }
             (Stage::LongSerial(_), Message::LongSerial { serial }) => {
                 self.identity.long_serial = Some(serial.clone());
                 self.finish()
@@ -109,7 +125,11 @@ impl Detection {
             return Step::Nothing;
         }
         match self.stage {
-            Stage::Settling(_) => {
+            Stage::Greeting(_) => {
+                self.stage = Stage::Acquaintance(now + ANSWER * self.patience);
+                Step::Send(HostCommand::Serial)
+            }
+            Stage::Acquaintance(_) | Stage::Settling(_) => {
                 self.stage = Stage::Clearing(now + CLEAR);
                 Step::Send(HostCommand::Reset)
             }
@@ -132,7 +152,11 @@ impl Detection {
     pub(super) fn wake(&self) -> Option<Millis> {
         match self.stage {
             Stage::Closed | Stage::Done => None,
-            Stage::Settling(at) | Stage::Clearing(at) | Stage::LongSerial(at) => Some(at),
+            Stage::Greeting(at)
+            | Stage::Acquaintance(at)
+            | Stage::Settling(at)
+            | Stage::Clearing(at)
+            | Stage::LongSerial(at) => Some(at),
             Stage::Firmware { until, .. } | Stage::Serial { until, .. } => Some(until),
         }
     }
@@ -183,7 +207,7 @@ mod tests {
 
     #[test]
     fn a_silent_port_is_asked_six_times_and_left_alone() {
-        let mut detection = Detection::new("dgt", false, false);
+        let mut detection = Detection::new("dgt", &LineOptions::default());
         detection.start(0);
         assert!(detection.discards());
         let asked = |at| (at, Step::Send(HostCommand::Firmware));
@@ -196,7 +220,7 @@ mod tests {
 
     #[test]
     fn an_old_board_is_found_without_its_long_serial_number() {
-        let mut detection = Detection::new("dgt", false, false);
+        let mut detection = Detection::new("dgt", &LineOptions::default());
         detection.start(0);
         steps(&mut detection, 600);
         let firmware = Message::Firmware { major: 1, minor: 8 };
@@ -218,5 +242,29 @@ mod tests {
             ..Identity::default()
         };
         assert_eq!(steps(&mut detection, 60_000), [(1200, Step::Found(found))]);
+    }
+
+    #[test]
+    fn an_acquaintance_says_its_number_at_once_and_a_stranger_is_asked_as_ever() {
+        let known = LineOptions {
+            known: true,
+            ..LineOptions::default()
+        };
+        let mut detection = Detection::new("dgt", &known);
+        detection.start(0);
+        let first = steps(&mut detection, 100);
+        assert_eq!(first, [(60, Step::Send(HostCommand::Serial))]);
+        let serial = Message::Serial {
+            serial: "01025".into(),
+        };
+        assert!(matches!(detection.heard(90, &serial), Step::Found(_)));
+        detection.start(0);
+        let stranger = steps(&mut detection, 700);
+        let expect = [
+            (60, Step::Send(HostCommand::Serial)),
+            (560, Step::Send(HostCommand::Reset)),
+            (660, Step::Send(HostCommand::Firmware)),
+        ];
+        assert_eq!(stranger, expect);
     }
 }

@@ -117,6 +117,15 @@ impl Dial {
         Some(ClockMessage::Reading(reading))
     }
 
+    /// Whether a message shows the rocker on another side than the last that was believed.
+    pub(super) fn flips(&self, message: &ClockMessage) -> bool {
+        let ClockMessage::Reading(reading) = message else {
+            return false;
+        };
+        let last = self.belief.last();
+        last.is_some_and(|last| last.high != reading.high)
+    }
+
     /// Who sits at a side.
     pub(super) fn color(&self, side: ClockSide) -> Color {
         self.sides.color(side)

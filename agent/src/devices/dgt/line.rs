@@ -39,7 +39,7 @@ impl DgtLine {
         DgtLine {
             family,
             splitter: Splitter::default(),
-            detection: Detection::new(family, how.bluetooth, how.probing),
+            detection: Detection::new(family, &how),
             identity: Identity {
                 family,
                 ..Identity::default()

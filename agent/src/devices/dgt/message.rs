@@ -151,7 +151,8 @@ fn text(payload: &[u8], length: usize) -> Option<String> {
         .then(|| text.to_owned())
 }
 
-fn read_battery(payload: &[u8]) -> Message {
+/// The nine bytes of a battery's state, in either mode.
+pub(super) fn read_battery(payload: &[u8]) -> Message {
     let &[
         percent,
         hours,

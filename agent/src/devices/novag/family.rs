@@ -1,13 +1,14 @@
 //! The Novag families as the list of drivers knows them.
 
-use shakmaty::{Chess, Position};
+use shakmaty::Position;
 
-use super::said::{Said, citrine, meant, universal};
+use super::game::{Game, placement};
+use super::said::{Said, citrine, universal};
 use crate::devices::clock_face::Displays;
 use crate::devices::lines;
 use crate::devices::shadow::Picture;
-use crate::devices::whole::{Cutter, Heard, Manner, Speech, Stretch, WholeFamily};
-use crate::devices::{ClockSide, Family, Pace, Placement, PortKind};
+use crate::devices::whole::{Heard, Manner, Probe, Speech, WholeFamily};
+use crate::devices::{ClockSide, Family, Pace, PortKind};
 
 /// Citrine and Star Diamond.
 pub(in crate::devices) static CITRINE: WholeFamily = WholeFamily {
@@ -34,12 +35,12 @@ pub(in crate::devices) static UNIVERSAL: WholeFamily = WholeFamily {
         pace: Pace::Fast,
         port: PortKind::Serial,
         usb: &[],
-        checked_against: "one published description; never yet on a board itself",
+        checked_against: "one published description; never yet on a board itself; it says each move once, so what is moved without its cable stays unknown",
     },
     speech: || Box::new(Novag::new(universal, &UNIVERSAL_MANNER)),
 };
 
-/// Echo of moves on; then only the clock is asked for.
+/// Echo of moves on; then the game it remembers is asked for, and the clock.
 static CITRINE_MANNER: Manner = Manner {
     settle: 500,
     listens_at_once: true,
@@ -47,7 +48,8 @@ static CITRINE_MANNER: Manner = Manner {
     answer: 1_000,
     tries: 4,
     spacing: 200,
-    board: Some((b"C\r\n", 1_000)),
+    board: Some((b"G\r\n", 30_000)),
+    clock: Some((b"C\r\n", 1_000)),
     battery: None,
     silent: Some(10_000),
     tells_serial: false,
@@ -63,6 +65,7 @@ static UNIVERSAL_MANNER: Manner = Manner {
     tries: 1,
     spacing: 200,
     board: None,
+    clock: None,
     battery: None,
     silent: None,
     tells_serial: false,
@@ -71,108 +74,132 @@ static UNIVERSAL_MANNER: Manner = Manner {
 
 /// The moves since the initial array.
 struct Novag {
-    cutter: Cutter,
     manner: &'static Manner,
     reads: fn(&str) -> Option<Said>,
-    line: Vec<Chess>,
+    game: Game,
+    /// The game the board is just telling from its memory.
+    recalled: Option<Vec<String>>,
+    /// What stands on the board was told since the line was opened.
+    told: bool,
 }
 
 impl Novag {
     fn new(reads: fn(&str) -> Option<Said>, manner: &'static Manner) -> Novag {
         Novag {
-            cutter: Cutter::default(),
             manner,
             reads,
-            line: vec![Chess::default()],
-        }
-    }
-
-    fn position(&self) -> Chess {
-        self.line.last().cloned().unwrap_or_default()
-    }
-
-    fn board(&self) -> Heard {
-        let mut board = Placement::EMPTY;
-        for (square, piece) in self.position().board().clone() {
-            board.set(square, Some(piece));
-        }
-        Heard::Board {
-            board: Picture::Pieces(board),
+            game: Game::default(),
+            recalled: None,
+            told: false,
         }
     }
 }
-
-/// No game is longer.
-const PLIES: usize = 2_000;
 
 impl Speech for Novag {
     fn manner(&self) -> &'static Manner {
         self.manner
     }
 
-    fn cut(&mut self, bytes: &[u8]) -> Vec<Stretch> {
-        let reads = self.reads;
-        self.cutter.cut(bytes, |held| {
-            lines::probe(held, |line| reads(line).is_some())
-        })
-    }
-
-    fn holds(&self) -> usize {
-        self.cutter.holds()
-    }
-
-    fn give_up(&mut self) -> Vec<Stretch> {
-        self.cutter.give_up()
+    fn probe(&self, held: &[u8]) -> Probe {
+        lines::probe(held, |line| (self.reads)(line).is_some())
     }
 
     fn read(&self, frame: &[u8]) -> Heard {
-        match (self.reads)(&lines::text(frame)) {
+        let line = lines::text(frame);
+        match (self.reads)(&line) {
             None => Heard::Filler,
-            Some(Said::Moved(said)) => Heard::Line { said },
-            Some(Said::NewGame) => Heard::Line {
-                said: "N".to_owned(),
-            },
-            Some(Said::TakenBack) => Heard::Line {
-                said: "T".to_owned(),
-            },
             Some(Said::Clock(white, black)) => Heard::Clock {
                 clock: self.clock(white, black),
             },
+            Some(Said::Answer) => Heard::Nothing { what: "answer" },
+            Some(_) => Heard::Line { said: line },
         }
     }
 
     fn understand(&mut self, heard: Heard) -> Vec<Heard> {
-        let Heard::Line { said } = heard else {
-            return vec![heard];
+        let said = match &heard {
+            Heard::Line { said } => (self.reads)(said),
+            _ => None,
         };
-        match said.as_str() {
-            "N" => self.line = vec![Chess::default()],
-            "T" if self.line.len() > 1 => {
-                self.line.pop();
+        match said {
+            Some(Said::Game) => {
+                self.recalled = Some(Vec::new());
+                Vec::new()
             }
-            "T" => {}
-            said => {
-                let before = self.position();
-                let Some(played) = meant(&before, said).filter(|_| self.line.len() < PLIES) else {
-                    return vec![Heard::Nothing {
-                        what: "a move that is not legal",
-                    }];
-                };
-                let mut after = before;
-                after.play_unchecked(played);
-                let first = self.line.len() == 1;
-                let array = first.then(|| self.board());
-                self.line.push(after);
-                return array.into_iter().chain([self.board()]).collect();
-            }
+            Some(Said::Row(number, moves)) => self.recall(number, moves),
+            Some(said) => [self.recalled(), self.happened(said)].concat(),
+            // The heading of the rows comes between.
+            None if matches!(heard, Heard::Nothing { .. }) => vec![heard],
+            None => [self.recalled(), vec![heard]].concat(),
         }
-        vec![self.board()]
+    }
+
+    fn remember(&mut self, kept: &str) {
+        self.game = Game::of_text(kept);
     }
 }
 
 impl Novag {
+    /// Something that happened on the board just now.
+    fn happened(&mut self, said: Said) -> Vec<Heard> {
+        let before = self.game.clone();
+        match said {
+            Said::NewGame => self.game = Game::default(),
+            Said::TakenBack => self.game.take_back(),
+            Said::Moved(said) if !self.game.said(&said) => {
+                return vec![Heard::Damaged {
+                    why: "a move that is not legal after those that were heard",
+                }];
+            }
+            _ => {}
+        }
+        self.news(&before)
+    }
+
+    /// A row of the game the board remembers; they come in order.
+    fn recall(&mut self, number: usize, moves: Vec<String>) -> Vec<Heard> {
+        let fits = |rows: &Vec<String>| rows.len() + 2 == number.saturating_mul(2);
+        match &mut self.recalled {
+            Some(rows) if fits(rows) => rows.extend(moves),
+            _ => self.recalled = None,
+        }
+        Vec::new()
+    }
+
+    /// The board has told all it remembers, if it was telling.
+    fn recalled(&mut self) -> Vec<Heard> {
+        let Some(rows) = self.recalled.take() else {
+            return Vec::new();
+        };
+        let mut game = Game::default();
+        if !rows.iter().all(|said| game.said(said)) {
+            return Vec::new();
+        }
+        let before = std::mem::replace(&mut self.game, game);
+        self.news(&before)
+    }
+
+    /// Every position that is new, and what to keep.
+    fn news(&mut self, before: &Game) -> Vec<Heard> {
+        let first = !std::mem::replace(&mut self.told, true);
+        if !first && self.game == *before {
+            return Vec::new();
+        }
+        let array = (first && before.is_new()).then(|| placement(&before.position()));
+        let boards = array.into_iter().chain(self.game.news(before));
+        let mut heard: Vec<Heard> = boards
+            .map(|board| Heard::Board {
+                board: Picture::Pieces(board),
+            })
+            .collect();
+        heard.push(Heard::Keep {
+            what: self.game.to_text(),
+        });
+        heard
+    }
+
     fn clock(&self, white: u64, black: u64) -> Displays {
-        let white_to_move = self.position().turn().is_white();
+        let white_to_move = self.game.position().turn().is_white();
         Displays {
             left_ms: white * 1000,
             right_ms: black * 1000,

@@ -1,4 +1,4 @@
-//! One line of a Novag board: a move in its words, a new game, a clock.
+//! One line of a Novag board: a move in its words, a row of the game it remembers, a new game, a clock.
 
 use shakmaty::uci::UciMove;
 use shakmaty::{CastlingSide, Chess, Move, Position, Role, Square};
@@ -12,22 +12,32 @@ pub(super) enum Said {
     NewGame,
     /// The last move was taken back.
     TakenBack,
+    /// The game so far follows, row by row.
+    Game,
+    /// The number of a row, counted from 1, and its one or two moves.
+    Row(usize, Vec<String>),
     /// Seconds shown for White and Black.
     Clock(u64, u64),
+    /// An answer that tells nothing of the game.
+    Answer,
 }
 
-/// Reads a line of a Citrine: `M 1 e2-e4`, `M 1, e7-e5`, `Clock 00:06:27 00:00:01`.
+/// Reads a line of a Citrine: `M 1 e2-e4`, `M 1, e7-e5`, `T 1, e7-e5`, `Clock 00:06:27 00:00:01`, `Game 2`, `. 1 e2-e4 c7-c5`.
 pub(super) fn citrine(line: &str) -> Option<Said> {
+    let line = line.trim_end_matches(['|', ' ']);
     let words: Vec<&str> = line.split_ascii_whitespace().collect();
     match words[..] {
-        ["M", number, said] => {
-            let digits = number.trim_end_matches(',');
-            let counted = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
-            counted.then(|| Said::Moved(said.to_owned()))
-        }
+        ["M", number, said] => counted(number).then(|| Said::Moved(said.to_owned())),
+        ["T", number, _] => counted(number).then_some(Said::TakenBack),
         ["Clock", white, black] => Some(Said::Clock(time(white)?, time(black)?)),
         ["N"] | ["New", "Game"] => Some(Said::NewGame),
         ["T"] | ["Takeback"] => Some(Said::TakenBack),
+        ["Game", number] => counted(number).then_some(Said::Game),
+        [".", "white", "black"] | ["Xmit", ..] | ["ID.", ..] => Some(Said::Answer),
+        [".", number, ref moves @ ..] if (1..=2).contains(&moves.len()) => {
+            let moves = moves.iter().map(|&said| said.to_owned()).collect();
+            Some(Said::Row(number.parse().ok()?, moves))
+        }
         _ => None,
     }
 }
@@ -45,7 +55,7 @@ pub(super) fn universal(line: &str) -> Option<Said> {
     }
 }
 
-/// The legal move that is meant: `e2-e4`, `e2e4`, `e4xd5`, `e7-e8/Q`, `O-O`.
+/// The legal move that is meant: `e2-e4`, `e2e4`, `Ng1-f3`, `e4xd5`, `e5xd6ep`, `e7-e8/Q`, `O-O`.
 pub(super) fn meant(position: &Chess, said: &str) -> Option<Move> {
     let side = match said {
         "O-O" => Some(CastlingSide::KingSide),
@@ -56,8 +66,10 @@ pub(super) fn meant(position: &Chess, said: &str) -> Option<Move> {
         let castles = |played: &Move| played.castling_side() == Some(side);
         return position.legal_moves().into_iter().find(castles);
     }
+    let said = said.trim_start_matches(['K', 'Q', 'R', 'B', 'N']);
     let (squares, promotion) = said.split_once('/').unwrap_or((said, ""));
     let squares: String = squares
+        .trim_end_matches("ep")
         .chars()
         .filter(char::is_ascii_alphanumeric)
         .filter(|c| *c != 'x')
@@ -76,6 +88,12 @@ pub(super) fn meant(position: &Chess, said: &str) -> Option<Move> {
         promotion,
     };
     uci.to_move(position).ok()
+}
+
+/// The number of a move; a comma behind it means Black.
+fn counted(number: &str) -> bool {
+    let digits = number.trim_end_matches(',');
+    !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 fn time(text: &str) -> Option<u64> {

@@ -25,10 +25,10 @@ impl Driver for WholeFamily {
     }
 
     fn transcript(&self, bytes: &[u8]) -> Vec<Frame> {
-        speech::transcript((self.speech)().as_mut(), bytes)
+        speech::transcript((self.speech)(), bytes)
     }
 
     fn with_times(&self, bytes: &[u8]) -> Vec<Chunk> {
-        speech::with_times((self.speech)().as_mut(), bytes)
+        speech::with_times((self.speech)(), bytes)
     }
 }

@@ -5,15 +5,17 @@
 
 use std::collections::VecDeque;
 
-use super::speech::{Heard, Manner, Speech, Stretch};
+use super::speech::{Ear, Heard, Manner, Speech, Stretch};
 use crate::devices::clock_face::Sitting;
 use crate::devices::shadow::Shadow;
 use crate::devices::{Command, DeviceEvent, Identity, Line, LineOptions, LostBecause, Millis};
 
 /// A line to one board.
 pub(super) struct WholeLine {
-    speech: Box<dyn Speech>,
+    ear: Ear,
     recording: bool,
+    /// One of the family was here before.
+    known: bool,
     /// 1 with a cable, 2 without.
     patience: Millis,
     stage: Stage,
@@ -27,7 +29,11 @@ pub(super) struct WholeLine {
     heard: Millis,
     arrived: Millis,
     asked_board: Millis,
+    asked_clock: Millis,
     asked_battery: Millis,
+    /// What came so far is not of this family.
+    strangers: bool,
+    probing: bool,
     events: VecDeque<DeviceEvent>,
 }
 
@@ -41,6 +47,10 @@ enum Stage {
 
 const GARBAGE_SHOWN: usize = 64;
 const BATTERY: Millis = 60_000;
+/// So long a board that is asked every second does not say nothing.
+const PAUSE: Millis = 2_000;
+/// After this an old acquaintance is spoken to.
+const GREETING: Millis = 60;
 
 impl WholeLine {
     pub(super) fn new(
@@ -50,8 +60,9 @@ impl WholeLine {
     ) -> WholeLine {
         speech.lies(how.orientation);
         WholeLine {
-            speech,
+            ear: Ear::new(speech),
             recording: how.recording,
+            known: how.known,
             patience: if how.bluetooth { 2 } else { 1 },
             stage: Stage::Closed,
             identity: Identity {
@@ -67,13 +78,16 @@ impl WholeLine {
             heard: 0,
             arrived: 0,
             asked_board: 0,
+            asked_clock: 0,
             asked_battery: 0,
+            strangers: false,
+            probing: how.probing,
             events: VecDeque::new(),
         }
     }
 
     fn manner(&self) -> &'static Manner {
-        self.speech.manner()
+        self.ear.speech.manner()
     }
 
     fn is_listening(&self) -> bool {
@@ -87,7 +101,7 @@ impl WholeLine {
     fn take(&mut self, now: Millis, stretches: Vec<Stretch>) {
         for stretch in stretches {
             let heard = match &stretch {
-                Stretch::Frame(bytes) => self.speech.read(bytes),
+                Stretch::Frame(bytes) => self.ear.speech.read(bytes),
                 Stretch::Noise(_, why) => Heard::Damaged { why },
             };
             match heard {
@@ -95,8 +109,11 @@ impl WholeLine {
                 Heard::Damaged { why } => self.take_noise(stretch.bytes(), why),
                 message => {
                     self.meet(now);
-                    for meaning in self.speech.understand(message) {
-                        self.hear(meaning);
+                    for meaning in self.ear.speech.understand(message) {
+                        match meaning {
+                            Heard::Damaged { why } => self.take_noise(stretch.bytes(), why),
+                            meaning => self.hear(meaning),
+                        }
                     }
                 }
             }
@@ -105,18 +122,30 @@ impl WholeLine {
 
     fn take_noise(&mut self, bytes: &[u8], why: &'static str) {
         self.whole_wanted = true;
+        self.strangers |= self.stage != Stage::Found;
+        if let (Stage::Found, Some((ask, _))) = (self.stage, self.manner().board) {
+            self.ask(ask);
+        }
         let bytes = bytes[..bytes.len().min(GARBAGE_SHOWN)].to_vec();
         self.events.push_back(DeviceEvent::Garbage { bytes, why });
     }
 
     /// A message that only this family sends.
     fn meet(&mut self, now: Millis) {
+        let paused = now >= self.heard + PAUSE;
         self.heard = now;
-        if self.stage == Stage::Found || self.recording {
+        if self.recording {
+            return;
+        }
+        if self.stage == Stage::Found {
+            if paused && self.answers_often() {
+                self.ask_everything();
+            }
             return;
         }
         self.stage = Stage::Found;
         self.asked_board = now;
+        self.asked_clock = now;
         self.asked_battery = now;
         self.whole_wanted = true;
         if !self.manner().tells_serial {
@@ -124,7 +153,28 @@ impl WholeLine {
                 .push_back(DeviceEvent::Identified(self.identity.clone()));
         }
         self.waiting.extend(self.manner().board.map(|(ask, _)| ask));
+        self.waiting.extend(self.manner().clock.map(|(ask, _)| ask));
         self.waiting.extend(self.manner().battery);
+    }
+
+    /// It is asked so often that a pause means something.
+    fn answers_often(&self) -> bool {
+        let asked = [self.manner().board, self.manner().clock];
+        asked
+            .into_iter()
+            .flatten()
+            .any(|(_, every)| every <= PAUSE / 2)
+    }
+
+    /// It may have been switched off and on, and have forgotten what it was told.
+    fn ask_everything(&mut self) {
+        let (hello, board) = (self.manner().hello, self.manner().board);
+        let board = board.map(|(ask, _)| ask);
+        hello
+            .iter()
+            .copied()
+            .chain(board)
+            .for_each(|ask| self.ask(ask));
     }
 
     fn hear(&mut self, heard: Heard) {
@@ -176,10 +226,12 @@ impl WholeLine {
 
     fn proceed(&mut self, now: Millis) {
         match self.stage {
+            Stage::Settling(at) if now >= at && self.known && self.is_mute() => self.meet(now),
             Stage::Settling(at) if now >= at => self.say_hello(now, 1),
             Stage::Asking { tries, until } if now >= until => {
-                if tries < self.manner().tries {
-                    self.say_hello(now, tries + 1);
+                let awaited = self.is_mute() && !self.probing && !self.strangers;
+                if tries < self.manner().tries || awaited {
+                    self.say_hello(now, tries.saturating_add(1));
                 } else {
                     self.close();
                     self.events.push_back(DeviceEvent::NotThisFamily);
@@ -189,6 +241,11 @@ impl WholeLine {
             _ => {}
         }
         self.let_go(now);
+    }
+
+    /// It cannot be asked who it is and says nothing as long as nothing happens.
+    fn is_mute(&self) -> bool {
+        self.manner().hello.is_empty() && self.manner().silent.is_none()
     }
 
     fn say_hello(&mut self, now: Millis, tries: u8) {
@@ -213,6 +270,12 @@ impl WholeLine {
             && now >= self.asked_board + every
         {
             self.asked_board = now;
+            self.ask(ask);
+        }
+        if let Some((ask, every)) = self.manner().clock
+            && now >= self.asked_clock + every
+        {
+            self.asked_clock = now;
             self.ask(ask);
         }
         if let Some(ask) = self.manner().battery
@@ -247,7 +310,7 @@ impl WholeLine {
     }
 
     fn give_up_at(&self) -> Option<Millis> {
-        (self.speech.holds() > 0).then(|| self.arrived + self.manner().patience)
+        (self.ear.holds() > 0).then(|| self.arrived + self.manner().patience)
     }
 
     fn write_at(&self) -> Option<Millis> {
@@ -258,7 +321,7 @@ impl WholeLine {
         self.stage = Stage::Closed;
         self.waiting.clear();
         self.leaving = None;
-        self.speech.give_up();
+        self.ear.give_up();
     }
 }
 
@@ -269,8 +332,15 @@ impl Line for WholeLine {
         self.sitting.forget();
         self.whole_wanted = true;
         self.wrote = None;
+        self.strangers = false;
         if !self.recording {
-            self.stage = Stage::Settling(now + self.manner().settle * self.patience);
+            let settle = self.manner().settle * self.patience;
+            let settle = if self.known {
+                settle.min(GREETING)
+            } else {
+                settle
+            };
+            self.stage = Stage::Settling(now + settle);
         }
     }
 
@@ -278,7 +348,7 @@ impl Line for WholeLine {
         if self.is_listening() {
             self.overdue(now);
             self.arrived = now;
-            let stretches = self.speech.cut(bytes);
+            let stretches = self.ear.cut(bytes);
             self.take(now, stretches);
         }
         self.proceed(now);
@@ -303,12 +373,17 @@ impl Line for WholeLine {
                 }
             }
             Command::Orientation(choice) => {
-                self.speech.lies(choice);
+                self.ear.speech.lies(choice);
                 let events = self.shadow.choose(choice);
                 self.tell(events);
             }
             Command::WhiteAt(side) => self.sitting.configure(side),
-            Command::Clock | Command::Log => {}
+            Command::Clock => {
+                if let (Stage::Found, Some((ask, _))) = (self.stage, self.manner().clock) {
+                    self.ask(ask);
+                }
+            }
+            Command::Log => {}
         }
         self.let_go(now);
     }
@@ -331,8 +406,12 @@ impl Line for WholeLine {
                     .manner()
                     .board
                     .map(|(_, every)| self.asked_board + every);
+                let clock = self
+                    .manner()
+                    .clock
+                    .map(|(_, every)| self.asked_clock + every);
                 let battery = self.manner().battery.map(|_| self.asked_battery + BATTERY);
-                board.into_iter().chain(battery).min()
+                [board, clock, battery].into_iter().flatten().min()
             }
         };
         let parts = [stage, self.lost_at(), self.give_up_at(), self.write_at()];
@@ -340,14 +419,14 @@ impl Line for WholeLine {
     }
 
     fn remember(&mut self, kept: &str) {
-        self.speech.remember(kept);
+        self.ear.speech.remember(kept);
     }
 }
 
 impl WholeLine {
     fn overdue(&mut self, now: Millis) {
         if self.give_up_at().is_some_and(|at| now >= at) {
-            let stretches = self.speech.give_up();
+            let stretches = self.ear.give_up();
             if self.is_listening() {
                 self.take(now, stretches);
             }

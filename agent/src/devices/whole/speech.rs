@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::cutter::{Cutter, Probe};
 use crate::devices::clock_face::Displays;
 use crate::devices::shadow::Picture;
 use crate::devices::{Battery, Chunk, Frame, Millis, OrientationChoice, to_hex};
@@ -23,6 +24,8 @@ pub(in crate::devices) struct Manner {
     pub(in crate::devices) spacing: Millis,
     /// Asks for the whole board, and how often; a family that reports by itself is asked now and then.
     pub(in crate::devices) board: Option<(&'static [u8], Millis)>,
+    /// Asks for the chessclock, and how often.
+    pub(in crate::devices) clock: Option<(&'static [u8], Millis)>,
     /// Asks for the battery, once a minute.
     pub(in crate::devices) battery: Option<&'static [u8]>,
     /// Something is heard at least this often, or the board is lost; none: it may be silent for hours.
@@ -107,12 +110,16 @@ pub(in crate::devices) enum Heard {
 pub(in crate::devices) trait Speech: Send {
     /// How the conversation goes.
     fn manner(&self) -> &'static Manner;
-    /// Cuts what arrived into messages; an incomplete end is held.
-    fn cut(&mut self, bytes: &[u8]) -> Vec<Stretch>;
-    /// How many bytes are held.
-    fn holds(&self) -> usize;
-    /// Nothing more comes of what is held.
-    fn give_up(&mut self) -> Vec<Stretch>;
+    /// What the beginning of bytes is.
+    fn probe(&self, held: &[u8]) -> Probe;
+    /// Whether so many bytes that are held end here, because what comes next is the beginning of a message.
+    fn ends_before(&self, _holds: usize, _next: &[u8]) -> bool {
+        false
+    }
+    /// Noise that is a message all the same.
+    fn rescue(&self, stretch: Stretch) -> Stretch {
+        stretch
+    }
     /// Reads one message.
     fn read(&self, frame: &[u8]) -> Heard;
     /// What a message means after everything heard before.
@@ -123,6 +130,43 @@ pub(in crate::devices) trait Speech: Send {
     fn remember(&mut self, _kept: &str) {}
     /// How the board lies, if somebody said so.
     fn lies(&mut self, _choice: OrientationChoice) {}
+}
+
+/// A family's speech with the bytes that are not understood yet.
+pub(in crate::devices) struct Ear {
+    pub(super) speech: Box<dyn Speech>,
+    cutter: Cutter,
+}
+
+impl Ear {
+    pub(super) fn new(speech: Box<dyn Speech>) -> Ear {
+        Ear {
+            speech,
+            cutter: Cutter::default(),
+        }
+    }
+
+    /// Cuts what arrived into messages; an incomplete end is held.
+    pub(super) fn cut(&mut self, bytes: &[u8]) -> Vec<Stretch> {
+        let mut stretches = Vec::new();
+        if self.speech.ends_before(self.holds(), bytes) {
+            stretches = self.give_up();
+        }
+        let speech = &self.speech;
+        stretches.extend(self.cutter.cut(bytes, |held| speech.probe(held)));
+        stretches
+    }
+
+    /// How many bytes are held.
+    pub(super) fn holds(&self) -> usize {
+        self.cutter.holds()
+    }
+
+    /// Nothing more comes of what is held.
+    pub(super) fn give_up(&mut self) -> Vec<Stretch> {
+        let held = self.cutter.give_up().into_iter();
+        held.map(|stretch| self.speech.rescue(stretch)).collect()
+    }
 }
 
 impl Stretch {
@@ -138,12 +182,13 @@ impl Stretch {
 const BETWEEN: Millis = 250;
 
 /// Every message of recorded bytes with its meaning.
-pub(super) fn transcript(speech: &mut dyn Speech, bytes: &[u8]) -> Vec<Frame> {
+pub(super) fn transcript(speech: Box<dyn Speech>, bytes: &[u8]) -> Vec<Frame> {
+    let mut ear = Ear::new(speech);
     let mut at = 0;
     let mut frames = Vec::new();
-    for stretch in stretches(speech, bytes) {
+    for stretch in stretches(&mut ear, bytes) {
         let meaning = match &stretch {
-            Stretch::Frame(bytes) => speech.read(bytes),
+            Stretch::Frame(bytes) => ear.speech.read(bytes),
             Stretch::Noise(_, why) => Heard::Damaged { why },
         };
         frames.push(Frame {
@@ -157,8 +202,8 @@ pub(super) fn transcript(speech: &mut dyn Speech, bytes: &[u8]) -> Vec<Frame> {
 }
 
 /// Recorded bytes with plausible times.
-pub(super) fn with_times(speech: &mut dyn Speech, bytes: &[u8]) -> Vec<Chunk> {
-    let stretches = stretches(speech, bytes);
+pub(super) fn with_times(speech: Box<dyn Speech>, bytes: &[u8]) -> Vec<Chunk> {
+    let stretches = stretches(&mut Ear::new(speech), bytes);
     let timed = (0..).zip(stretches).map(|(number, stretch)| Chunk {
         at: number * BETWEEN,
         bytes: stretch.bytes().to_vec(),
@@ -166,9 +211,9 @@ pub(super) fn with_times(speech: &mut dyn Speech, bytes: &[u8]) -> Vec<Chunk> {
     timed.collect()
 }
 
-fn stretches(speech: &mut dyn Speech, bytes: &[u8]) -> Vec<Stretch> {
-    let mut stretches = speech.cut(bytes);
-    stretches.extend(speech.give_up());
+fn stretches(ear: &mut Ear, bytes: &[u8]) -> Vec<Stretch> {
+    let mut stretches = ear.cut(bytes);
+    stretches.extend(ear.give_up());
     stretches
 }
 

@@ -186,17 +186,12 @@ impl VirtualDgt {
         self.advance(now);
         self.clock.pass(now);
         match action {
-            ClockAction::Set { time, increment } => self.set_clock(time, increment),
-            ClockAction::Delay(delay) => self.clock.delays(delay),
-            ClockAction::Period(period) => self.clock.add_period(period),
-            ClockAction::Drift(per_mille) => self.clock.drifts(per_mille),
-            ClockAction::Start { running } => self.clock.start(self.side(running)),
-            ClockAction::Stop => self.clock.stop(),
-            ClockAction::Press { by } => self.clock.press(self.side(by)),
-            ClockAction::FlagFall { of } => self.clock.fall(self.side(of)),
-            ClockAction::LowBattery(low) => self.clock.battery_is_low(low),
             ClockAction::Unplug => self.plugged = false,
             ClockAction::Plug => self.plugged = self.options.clock.is_some(),
+            other => {
+                let white = self.side(Color::White);
+                self.clock.obey(other, |color| side_of(color, white));
+            }
         }
     }
 
@@ -225,11 +220,7 @@ impl VirtualDgt {
             (Orientation::Normal, false) | (Orientation::Rotated, true) => ClockSide::Left,
             (Orientation::Normal, true) | (Orientation::Rotated, false) => ClockSide::Right,
         };
-        if color.is_white() {
-            white
-        } else {
-            white.other()
-        }
+        side_of(color, white)
     }
 
     /// What stands on the table, in true squares.
@@ -252,16 +243,6 @@ impl VirtualDgt {
     /// the chessclock but questions.
     pub fn harmful_commands(&self) -> u32 {
         self.harmful
-    }
-
-    fn set_clock(&mut self, time: ByColor<Millis>, increment: Millis) {
-        let white_left = self.side(Color::White) == ClockSide::Left;
-        let (left, right) = if white_left {
-            (time.white, time.black)
-        } else {
-            (time.black, time.white)
-        };
-        self.clock.set(left, right, increment);
     }
 }
 
@@ -382,6 +363,14 @@ impl VirtualDgt {
 
     fn say(&mut self, now: Millis, id: u8, payload: &[u8]) {
         self.uart.push(now, &wire::message(id, payload));
+    }
+}
+
+fn side_of(color: Color, white: ClockSide) -> ClockSide {
+    if color.is_white() {
+        white
+    } else {
+        white.other()
     }
 }
 

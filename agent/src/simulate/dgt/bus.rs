@@ -28,6 +28,9 @@ struct BusBoard {
     address: u16,
     orientation: Orientation,
     on: bool,
+    /// Newer firmware: blocks of changes carry an alternating number, and it tells more of itself.
+    newer: bool,
+    odd: bool,
     /// It ignores the next call to everybody.
     quiet: bool,
     sensor: Sensor,
@@ -76,6 +79,8 @@ impl VirtualBus {
             address,
             orientation,
             on: true,
+            newer: false,
+            odd: true,
             quiet: false,
             sensor: Sensor::new(Some(SWEEP), codes),
             clock: VirtualClock::new(),
@@ -86,6 +91,11 @@ impl VirtualBus {
             block: Vec::new(),
         });
         self.boards.len() - 1
+    }
+
+    /// The board has the firmware of the second generation.
+    pub fn make_newer(&mut self, board: usize) {
+        self.boards[board].newer = true;
     }
 
     /// A true square of a board holds this now.
@@ -101,35 +111,11 @@ impl VirtualBus {
         let board = &mut self.boards[board];
         board.advance(now);
         board.clock.pass(now);
-        let side = |color| board.side(color);
-        match action {
-            ClockAction::Set { time, increment } => {
-                let (left, right) = match side(Color::White) {
-                    ClockSide::Left => (time.white, time.black),
-                    ClockSide::Right => (time.black, time.white),
-                };
-                board.clock.set(left, right, increment);
-            }
-            ClockAction::Start { running } => {
-                let side = side(running);
-                board.clock.start(side);
-                board.high = Some(side);
-            }
-            ClockAction::Delay(delay) => board.clock.delays(delay),
-            ClockAction::Period(period) => board.clock.add_period(period),
-            ClockAction::Drift(per_mille) => board.clock.drifts(per_mille),
-            ClockAction::Stop => board.clock.stop(),
-            ClockAction::Press { by } => {
-                let side = side(by);
-                board.clock.press(side);
-            }
-            ClockAction::FlagFall { of } => {
-                let side = side(of);
-                board.clock.fall(side);
-            }
-            ClockAction::LowBattery(low) => board.clock.battery_is_low(low),
-            ClockAction::Unplug | ClockAction::Plug => {}
+        let orientation = board.orientation;
+        if let ClockAction::Start { running } = action {
+            board.high = Some(side(orientation, running));
         }
+        board.clock.obey(action, |color| side(orientation, color));
     }
 
     /// A board is switched off, or on again, when it writes down everything that stands on it.
@@ -186,9 +172,12 @@ impl VirtualBus {
             0x82 => (0x83, board.sensor.seen().to_vec()),
             0x83 => {
                 board.block = std::mem::take(&mut board.changes);
-                (0x85, board.block.clone())
+                board.odd ^= board.newer;
+                (board.block_id(), board.block.clone())
             }
-            0x84 => (0x85, board.block.clone()),
+            0x84 => (board.block_id(), board.block.clone()),
+            0x91 if board.newer => (0xB0, format!("{:05}", board.address).into_bytes()),
+            0x9B if board.newer => (0x8C, vec![1, 0]),
             0x87 => (0x87, Vec::new()),
             0x8A => {
                 board.quiet = true;
@@ -203,13 +192,9 @@ impl VirtualBus {
 }
 
 impl BusBoard {
-    fn side(&self, color: Color) -> ClockSide {
-        match (self.orientation, color) {
-            (Orientation::Normal, Color::White) | (Orientation::Rotated, Color::Black) => {
-                ClockSide::Left
-            }
-            _ => ClockSide::Right,
-        }
+    /// A new block has another number than the one before, a repeated one the same.
+    fn block_id(&self) -> u8 {
+        if self.odd { 0x85 } else { 0x8B }
     }
 
     /// Sweeps and polls up to `now`, in the order of time.
@@ -306,6 +291,15 @@ impl FarEnd for VirtualBus {
 
     fn wake(&self) -> Option<Millis> {
         self.wire.bytes.keys().next().map(|at| at.div_ceil(1_000))
+    }
+}
+
+fn side(orientation: Orientation, color: Color) -> ClockSide {
+    match (orientation, color) {
+        (Orientation::Normal, Color::White) | (Orientation::Rotated, Color::Black) => {
+            ClockSide::Left
+        }
+        _ => ClockSide::Right,
     }
 }
 

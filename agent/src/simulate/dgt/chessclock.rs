@@ -1,11 +1,14 @@
 //! The chessclock on the table: two times, a rocker, and flags that fall.
 
+use shakmaty::Color;
+
+use super::board::ClockAction;
 use super::wire;
 use crate::devices::{ClockFace, ClockSide, Flag, Millis};
 
 /// A chessclock; times in milliseconds.
 #[derive(Clone, Debug)]
-pub(super) struct VirtualClock {
+pub(in crate::simulate) struct VirtualClock {
     left: Side,
     right: Side,
     running: bool,
@@ -43,7 +46,7 @@ const UNSET: Side = Side {
 
 impl VirtualClock {
     /// A chessclock that nobody has set.
-    pub(super) fn new() -> VirtualClock {
+    pub(in crate::simulate) fn new() -> VirtualClock {
         VirtualClock {
             left: UNSET,
             right: UNSET,
@@ -60,7 +63,7 @@ impl VirtualClock {
     }
 
     /// Lets time pass. A side that reaches zero gets its next period, with the sign of the flag; without one the chessclock blocks.
-    pub(super) fn pass(&mut self, now: Millis) {
+    pub(in crate::simulate) fn pass(&mut self, now: Millis) {
         let passed = now.saturating_sub(self.now);
         self.now = self.now.max(now);
         let mut passed = self.counted(passed);
@@ -84,7 +87,7 @@ impl VirtualClock {
     }
 
     /// From now on it goes fast by so many thousandths, slow where negative.
-    pub(super) fn drifts(&mut self, per_mille: i16) {
+    fn drifts(&mut self, per_mille: i16) {
         self.drift = per_mille.clamp(-999, 999);
     }
 
@@ -105,7 +108,7 @@ impl VirtualClock {
     }
 
     /// Sets both times and stops; a programme of delay and periods is gone.
-    pub(super) fn set(&mut self, left: Millis, right: Millis, increment: Millis) {
+    fn set(&mut self, left: Millis, right: Millis, increment: Millis) {
         let fresh = |millis| Side {
             millis,
             at_turn: millis,
@@ -118,17 +121,17 @@ impl VirtualClock {
     }
 
     /// In place of an increment, used time is given back with a press, at most this much.
-    pub(super) fn delays(&mut self, delay: Millis) {
+    fn delays(&mut self, delay: Millis) {
         (self.increment, self.delay) = (0, delay);
     }
 
     /// One period more, for each side when it has used up the one before.
-    pub(super) fn add_period(&mut self, period: Millis) {
+    fn add_period(&mut self, period: Millis) {
         self.periods.push(period);
     }
 
     /// Starts with this side running.
-    pub(super) fn start(&mut self, running: ClockSide) {
+    fn start(&mut self, running: ClockSide) {
         self.high = running;
         let side = self.side(running);
         side.at_turn = side.millis;
@@ -136,12 +139,12 @@ impl VirtualClock {
     }
 
     /// Stops, or goes on.
-    pub(super) fn stop(&mut self) {
+    fn stop(&mut self) {
         self.running = false;
     }
 
     /// A player moves the rocker to the other side; pressing twice does nothing.
-    pub(super) fn press(&mut self, by: ClockSide) {
+    fn press(&mut self, by: ClockSide) {
         if self.high != by {
             return;
         }
@@ -157,7 +160,7 @@ impl VirtualClock {
     }
 
     /// A time runs out now.
-    pub(super) fn fall(&mut self, of: ClockSide) {
+    fn fall(&mut self, of: ClockSide) {
         *self.side(of) = Side {
             flag: Flag::Blocked,
             ..UNSET
@@ -166,17 +169,63 @@ impl VirtualClock {
     }
 
     /// Whether the sign for a low battery is on.
-    pub(super) fn battery_is_low(&mut self, low: bool) {
+    fn battery_is_low(&mut self, low: bool) {
         self.low_battery = low;
     }
 
+    /// Hands touch it; `side` says where a player sits. Its plug is no matter of the clock itself.
+    pub(in crate::simulate) fn obey(
+        &mut self,
+        action: ClockAction,
+        side: impl Fn(Color) -> ClockSide,
+    ) {
+        match action {
+            ClockAction::Set { time, increment } => {
+                let (left, right) = match side(Color::White) {
+                    ClockSide::Left => (time.white, time.black),
+                    ClockSide::Right => (time.black, time.white),
+                };
+                self.set(left, right, increment);
+            }
+            ClockAction::Delay(delay) => self.delays(delay),
+            ClockAction::Period(period) => self.add_period(period),
+            ClockAction::Drift(per_mille) => self.drifts(per_mille),
+            ClockAction::Start { running } => self.start(side(running)),
+            ClockAction::Stop => self.stop(),
+            ClockAction::Press { by } => self.press(side(by)),
+            ClockAction::FlagFall { of } => self.fall(side(of)),
+            ClockAction::LowBattery(low) => self.battery_is_low(low),
+            ClockAction::Unplug | ClockAction::Plug => {}
+        }
+    }
+
+    /// Whether it runs.
+    pub(in crate::simulate) fn is_running(&self) -> bool {
+        self.running
+    }
+
+    /// Whether the sign for a low battery is on.
+    pub(in crate::simulate) fn has_low_battery(&self) -> bool {
+        self.low_battery
+    }
+
+    /// Milliseconds left to a side, and whether its flag has fallen.
+    pub(in crate::simulate) fn shows(&self, side: ClockSide) -> (Millis, bool) {
+        let side = if side == ClockSide::Left {
+            self.left
+        } else {
+            self.right
+        };
+        (side.millis, side.flag != Flag::Up)
+    }
+
     /// The side whose time runs or would run.
-    pub(super) fn high(&self) -> ClockSide {
+    pub(in crate::simulate) fn high(&self) -> ClockSide {
         self.high
     }
 
     /// Whole seconds left to a side.
-    pub(super) fn seconds(&self, side: ClockSide) -> u32 {
+    pub(in crate::simulate) fn seconds(&self, side: ClockSide) -> u32 {
         let millis = if side == ClockSide::Left {
             self.left.millis
         } else {
@@ -186,7 +235,7 @@ impl VirtualClock {
     }
 
     /// The seven bytes the board gets when it asks.
-    pub(super) fn payload(&self) -> [u8; 7] {
+    pub(in crate::simulate) fn payload(&self) -> [u8; 7] {
         let right_high = self.high == ClockSide::Right;
         let [left, right] = [ClockSide::Left, ClockSide::Right].map(|side| self.face(side));
         wire::reading(left, right, self.running, right_high, self.low_battery)

@@ -7,7 +7,7 @@
 mod board;
 mod bus;
 mod capture;
-mod chessclock;
+pub(super) mod chessclock;
 mod hearing;
 mod memory;
 mod sensor;

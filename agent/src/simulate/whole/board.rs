@@ -10,6 +10,7 @@ use super::voice::Voice;
 use super::zmartfun::ZmartfunVoice;
 use crate::devices::{Millis, Orientation, Placement};
 use crate::simulate::dgt::{VirtualDgt, VirtualOptions};
+use crate::simulate::lines::virtual_device;
 use crate::simulate::uart::Uart;
 use crate::simulate::{FarEnd, VirtualBoard};
 
@@ -35,13 +36,19 @@ const LONG: Millis = 10_000;
 pub const MAKES: &[&str] = &[
     "certabo",
     "chessnut",
+    "citrine",
+    "club",
     "dgt",
     "ichessone",
     "millennium",
     "pegasus",
     "sentio",
+    "ucb",
     "zmartfun",
 ];
+
+/// Chessclocks without a board.
+pub const CLOCKS: &[&str] = &["diyclock"];
 
 /// A virtual board by its make, which is a family's name; `sentio` is the Certabo family's kind that knows occupied squares only.
 /// The serial number counts where a family has one.
@@ -68,7 +75,7 @@ pub fn virtual_board(
         "ichessone" => Box::<IChessOneVoice>::default(),
         "millennium" => Box::<MillenniumVoice>::default(),
         "zmartfun" => Box::new(ZmartfunVoice),
-        _ => return None,
+        _ => return virtual_device(family, serial, orientation, placement),
     };
     Some(Box::new(Reporting::new(voice, orientation, placement)))
 }

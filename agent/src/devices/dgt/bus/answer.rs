@@ -4,8 +4,9 @@ use serde::Serialize;
 
 use super::super::clock::{self, ClockMessage};
 use super::super::log::{self, RawEntry};
-use super::super::message::Codes;
+use super::super::message::{self, Codes, Message};
 use super::command::{Address, checksum};
+use crate::devices::Battery;
 use crate::devices::whole::Probe;
 
 /// The smallest answer: number, length, address, checksum.
@@ -37,7 +38,22 @@ pub(super) enum Says {
         major: u8,
         minor: u8,
     },
-    /// Newer firmware, draughts: not read by this driver.
+    /// Newer firmware: the serial number in letters, five of them or ten.
+    Serial {
+        serial: String,
+    },
+    /// Newer firmware.
+    TradeMark {
+        text: String,
+    },
+    /// Newer firmware.
+    Hardware {
+        major: u8,
+        minor: u8,
+    },
+    /// Newer firmware of boards with a battery.
+    Battery(Battery),
+    /// Raw frames of a clock, statistics, settings, draughts: not read by this driver.
     NotRead {
         id: u8,
     },
@@ -101,9 +117,27 @@ pub(super) fn read(frame: &[u8]) -> Option<Answer> {
             major: *major,
             minor: *minor,
         },
+        (0x8C, [major, minor]) => Says::Hardware {
+            major: *major,
+            minor: *minor,
+        },
+        (0xB0, digits) => read_serial(digits).map_or(not_read, |serial| Says::Serial { serial }),
+        (0xB4, text) => Says::TradeMark {
+            text: String::from_utf8_lossy(text).into_owned(),
+        },
+        (0xB5, state) => match message::read_battery(state) {
+            Message::Battery(battery) => Says::Battery(battery),
+            _ => not_read,
+        },
         _ => not_read,
     };
     Some(Answer { from, says })
+}
+
+/// Five digits of the short serial number, or ten letters of the long one.
+fn read_serial(digits: &[u8]) -> Option<String> {
+    let good = matches!(digits.len(), 5 | 10) && digits.iter().all(u8::is_ascii_graphic);
+    good.then(|| String::from_utf8_lossy(digits).into_owned())
 }
 
 fn length_fits(id: u8, length: usize) -> bool {

@@ -25,6 +25,18 @@ pub(super) enum Question {
     Repeat(Address),
 }
 
+impl Address {
+    /// An address by its number; its upper two bits do not exist.
+    pub fn of(number: u16) -> Address {
+        Address(number & 0x3FFF)
+    }
+
+    /// The number on the wire.
+    pub fn number(self) -> u16 {
+        self.0
+    }
+}
+
 impl Question {
     /// The bytes on the wire.
     pub(super) fn bytes(self) -> Vec<u8> {

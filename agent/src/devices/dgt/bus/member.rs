@@ -25,13 +25,22 @@ pub struct BusMember {
     dial: Dial,
     /// The board restarted: what it says of squares means nothing before the next dump.
     restarted: bool,
+    /// The clock shows a press whose squares were not read yet.
+    held: Option<ClockMessage>,
     heard: Millis,
     questions: VecDeque<Question>,
-    events: VecDeque<DeviceEvent>,
+    now: Millis,
+    /// What comes after a press in one block happened later, though it arrived together with it.
+    not_before: Millis,
+    events: VecDeque<(Millis, DeviceEvent)>,
 }
 
 /// A board that says nothing for so long is gone.
 const LOST: Millis = 10_000;
+/// A hand takes so long from the board to the clock at least, milliseconds.
+const TO_THE_CLOCK: Millis = 300;
+/// A block of changes never takes longer than this to be told.
+const BLOCK: Millis = 900;
 
 impl BusMember {
     /// The board at an address; without one, the first that is heard.
@@ -49,8 +58,11 @@ impl BusMember {
             board: Board::new(how.orientation),
             dial: Dial::new(how.white_at, how.orientation.known(), false),
             restarted: false,
+            held: None,
             heard: 0,
             questions: VecDeque::new(),
+            now: 0,
+            not_before: 0,
             events: VecDeque::new(),
         }
     }
@@ -80,14 +92,26 @@ impl BusMember {
     fn hear(&mut self, now: Millis, answer: Answer) {
         match answer.says {
             Says::Dump(codes) => self.hear_dump(codes),
-            Says::Clock(clock) => self.hear_clock(now, clock),
+            Says::Clock(clock) => self.hear_or_hold_clock(now, clock),
             Says::Changes { entries } => self.hear_changes(now, &entries),
             Says::Version { major, minor } => {
-                if self.identity.firmware.replace((major, minor)) != Some((major, minor)) {
-                    self.tell_identity();
-                }
+                self.learn(|identity| identity.firmware = Some((major, minor)));
             }
-            Says::Here | Says::FromStart { .. } | Says::StartTagWritten | Says::NotRead { .. } => {}
+            Says::Serial { serial } => self.learn(|identity| {
+                // The address stays the name; the long number is what stands on newer boards.
+                identity.long_serial = (serial.len() > 5)
+                    .then_some(serial)
+                    .or(identity.long_serial.take());
+            }),
+            Says::Hardware { major, minor } => {
+                self.learn(|identity| identity.hardware = Some((major, minor)));
+            }
+            Says::Battery(battery) => self.say(DeviceEvent::Battery(battery)),
+            Says::TradeMark { .. }
+            | Says::Here
+            | Says::FromStart { .. }
+            | Says::StartTagWritten
+            | Says::NotRead { .. } => {}
         }
     }
 
@@ -104,6 +128,15 @@ impl BusMember {
         }
     }
 
+    /// A press is heard in its place among the squares that changed: those before it are still to be asked for.
+    fn hear_or_hold_clock(&mut self, now: Millis, clock: ClockMessage) {
+        let early = !self.recording && self.dial.flips(&clock);
+        self.held = early.then_some(clock);
+        if !early {
+            self.hear_clock(now, clock);
+        }
+    }
+
     fn hear_clock(&mut self, now: Millis, clock: ClockMessage) {
         let events = self.dial.hear(now, clock, &mut self.board);
         if events
@@ -112,7 +145,7 @@ impl BusMember {
         {
             self.ask(Question::Clock);
         }
-        self.events.extend(events);
+        events.into_iter().for_each(|event| self.say(event));
     }
 
     fn hear_changes(&mut self, now: Millis, entries: &[RawEntry]) {
@@ -126,13 +159,16 @@ impl BusMember {
         if self.restarted {
             return;
         }
+        let mut moved = false;
         for entry in entries {
             match *entry {
                 RawEntry::Field { field, .. } => {
+                    moved = true;
                     let events = self.board.field(now, field);
                     self.tell(events);
                 }
                 RawEntry::Time { side, seconds } => {
+                    self.pass_time(now, std::mem::take(&mut moved));
                     if let Some(pressed) = self.dial.after_press(side, seconds) {
                         self.hear_clock(now, pressed);
                     }
@@ -140,6 +176,17 @@ impl BusMember {
                 }
                 _ => {}
             }
+        }
+        if let Some(clock) = self.held.take() {
+            self.pass_time(now, moved && self.dial.flips(&clock));
+            self.hear_clock(now, clock);
+        }
+    }
+
+    /// Between a move and the press that follows it in the same block some time went by.
+    fn pass_time(&mut self, now: Millis, moved: bool) {
+        if moved && !self.recording {
+            self.not_before = (self.not_before.max(now) + TO_THE_CLOCK).min(now + BLOCK);
         }
     }
 
@@ -149,14 +196,27 @@ impl BusMember {
                 DeviceEvent::Orientation(lies) => self.dial.board_lies(lies),
                 _ => None,
             };
-            self.events.push_back(event);
-            self.events.extend(sides);
+            self.say(event);
+            sides.into_iter().for_each(|event| self.say(event));
         }
     }
 
+    /// More is known of who it is; said again when it is news.
+    fn learn(&mut self, change: impl FnOnce(&mut Identity)) {
+        let before = self.identity.clone();
+        change(&mut self.identity);
+        if before != self.identity {
+            self.tell_identity();
+        }
+    }
+
+    fn say(&mut self, event: DeviceEvent) {
+        let at = self.now.max(self.not_before);
+        self.events.push_back((at, event));
+    }
+
     fn tell_identity(&mut self) {
-        self.events
-            .push_back(DeviceEvent::Identified(self.identity.clone()));
+        self.say(DeviceEvent::Identified(self.identity.clone()));
     }
 
     fn ask(&mut self, question: fn(Address) -> Question) {
@@ -172,9 +232,10 @@ impl BusMember {
 
 impl Line for BusMember {
     fn opened(&mut self, now: Millis) {
-        self.heard = now;
+        (self.now, self.not_before, self.heard) = (now, 0, now);
         self.met = false;
         self.restarted = false;
+        self.held = None;
         self.board.reopened();
         self.dial.reopened();
         self.questions.clear();
@@ -184,6 +245,7 @@ impl Line for BusMember {
     }
 
     fn receive(&mut self, now: Millis, bytes: &[u8]) {
+        self.now = now;
         for stretch in self.cutter.cut(bytes, probe) {
             if let Stretch::Frame(frame) = stretch {
                 self.take(now, &frame);
@@ -192,15 +254,17 @@ impl Line for BusMember {
     }
 
     fn tick(&mut self, now: Millis) {
+        self.now = now;
         if self.met && !self.recording && now >= self.heard + LOST {
             self.met = false;
-            self.events.extend(self.dial.went(NoClockBecause::Silent));
-            self.events
-                .push_back(DeviceEvent::Lost(LostBecause::Silent));
+            let silent = self.dial.went(NoClockBecause::Silent);
+            silent.into_iter().for_each(|event| self.say(event));
+            self.say(DeviceEvent::Lost(LostBecause::Silent));
         }
     }
 
-    fn command(&mut self, _now: Millis, command: Command) {
+    fn command(&mut self, now: Millis, command: Command) {
+        self.now = now;
         match command {
             Command::Dump => self.ask(Question::Dump),
             Command::Clock => self.ask(Question::Clock),
@@ -208,13 +272,18 @@ impl Line for BusMember {
                 let events = self.board.choose(choice);
                 self.tell(events);
             }
-            Command::WhiteAt(side) => self.events.extend(self.dial.configure(side)),
+            Command::WhiteAt(side) => {
+                let events = self.dial.configure(side);
+                events.into_iter().for_each(|event| self.say(event));
+            }
             Command::Log | Command::Battery => {}
         }
     }
 
     fn next_event(&mut self) -> Option<DeviceEvent> {
-        self.events.pop_front()
+        let due = self.events.front().is_some_and(|(at, _)| *at <= self.now);
+        due.then(|| self.events.pop_front().map(|(_, event)| event))
+            .flatten()
     }
 
     fn next_write(&mut self) -> Option<Vec<u8>> {
@@ -222,6 +291,9 @@ impl Line for BusMember {
     }
 
     fn wake(&self) -> Option<Millis> {
-        (self.met && !self.recording).then_some(self.heard + LOST)
+        let lost = (self.met && !self.recording).then_some(self.heard + LOST);
+        let next = self.events.front().map(|(at, _)| *at);
+        let next = next.filter(|at| *at > self.now);
+        lost.into_iter().chain(next).min()
     }
 }

@@ -5,8 +5,12 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use super::command::{Address, Question};
 use crate::devices::Millis;
 
+/// A clock that was asked for within this is not asked again by itself.
+const CLOCK_FRESH: Millis = 900;
 /// So many rounds share the clocks of all boards.
-const CLOCK_ROUNDS: usize = 3;
+const CLOCK_ROUNDS: usize = 2;
+/// So many rounds share the boards that are told to keep quiet before a call.
+pub(super) const QUIET_ROUNDS: usize = 4;
 /// A board is read as a whole this often, one at a time.
 const WHOLE: Millis = 15_000;
 /// So many questions in a row without an answer, and a board is asked once a round no more, but now and then.
@@ -27,6 +31,7 @@ pub(super) struct Rounds {
 #[derive(Debug, Default)]
 struct Seat {
     whole_at: Millis,
+    clock_asked: Millis,
     misses: u8,
     wanted: Vec<Question>,
 }
@@ -92,10 +97,12 @@ impl Rounds {
         self.queue.pop_front()
     }
 
-    /// Begins a round; before a call to everybody those who are known are told to keep quiet.
-    pub(super) fn begin(&mut self, now: Millis, before_call: bool) {
+    /// Begins a round. In the rounds before a call to everybody those who are known are told to keep quiet, a part of
+    /// them in each: `quiet` counts these rounds.
+    pub(super) fn begin(&mut self, now: Millis, quiet: Option<usize>) {
         self.round += 1;
         let mut room = WANTED;
+        let clocks = self.clocks_due(now);
         for (place, (&address, seat)) in self.boards.iter_mut().enumerate() {
             let silent = seat.misses >= PATIENCE;
             if silent && !(self.round + place).is_multiple_of(NOW_AND_THEN) {
@@ -107,19 +114,38 @@ impl Rounds {
             }
             let asked = seat.wanted.len().min(room);
             room -= asked;
-            self.queue.extend(seat.wanted.drain(..asked));
-            if before_call {
-                self.queue.push_back(Question::BeQuiet(address));
-                continue;
-            }
             let clock = Question::Clock(address);
-            if (self.round + place).is_multiple_of(CLOCK_ROUNDS) && !self.queue.contains(&clock) {
+            if clocks.contains(&address) && !seat.wanted[..asked].contains(&clock) {
                 self.queue.push_back(clock);
             }
-            if now >= seat.whole_at {
+            self.queue.extend(seat.wanted.drain(..asked));
+            if self.queue.contains(&clock) {
+                seat.clock_asked = now;
+            }
+            if quiet.is_some_and(|part| place % QUIET_ROUNDS == part) {
+                self.queue.push_back(Question::BeQuiet(address));
+            } else if now >= seat.whole_at {
                 seat.whole_at = now + WHOLE;
                 self.queue.push_back(Question::Dump(address));
             }
         }
+    }
+
+    /// The boards whose clocks were not asked for longest.
+    fn clocks_due(&self, now: Millis) -> BTreeSet<Address> {
+        let answers = |(_, seat): &(&Address, &Seat)| seat.misses < PATIENCE;
+        let mut due: Vec<(Millis, Address)> = self
+            .boards
+            .iter()
+            .filter(answers)
+            .map(|(address, seat)| (seat.clock_asked, *address))
+            .filter(|(asked, _)| now >= asked + CLOCK_FRESH)
+            .collect();
+        due.sort_unstable();
+        let share = self.boards.len().div_ceil(CLOCK_ROUNDS);
+        due.into_iter()
+            .take(share)
+            .map(|(_, address)| address)
+            .collect()
     }
 }

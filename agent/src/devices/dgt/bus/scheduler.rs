@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 
 use super::answer::{Answer, Says, probe, read};
 use super::command::{Address, Question};
-use super::rounds::Rounds;
+use super::rounds::{QUIET_ROUNDS, Rounds};
 use crate::devices::Millis;
 use crate::devices::whole::{Cutter, Stretch};
 
@@ -19,10 +19,12 @@ pub struct Bus {
     asked: Option<Asked>,
     leaving: Option<Vec<u8>>,
     answers: VecDeque<(Address, Vec<u8>)>,
+    /// Boards that were here when the line was last open and were not greeted yet.
+    expected: VecDeque<Address>,
     /// When everybody is called again.
     call_at: Millis,
-    /// Everybody who is known was told to keep quiet.
-    quieted: bool,
+    /// How many rounds of those in which everybody who is known is told to keep quiet are over; none between calls.
+    quieting: Option<usize>,
     round_began: Millis,
     /// How long the last round took.
     round_took: Millis,
@@ -33,6 +35,8 @@ pub struct Bus {
 enum Stage {
     Closed,
     Settling(Millis),
+    /// Boards that were here before are asked one by one.
+    Greeting,
     /// Everybody was called and answers at a random moment; so many calls brought nothing new.
     Calling {
         until: Millis,
@@ -54,6 +58,7 @@ struct Asked {
 }
 
 const SETTLE: Millis = 500;
+const GREETING: Millis = 60;
 const CALL: Millis = 1_500;
 /// Two calls that bring nothing new end the search.
 const CALLS: u8 = 2;
@@ -63,6 +68,8 @@ const FIRST_BYTE: Millis = 110;
 const NEXT_BYTE: Millis = 40;
 /// Boards that are plugged in later are looked for this often.
 const LOOK_AGAIN: Millis = 60_000;
+/// So soon they are looked for where the boards of the last time answered.
+const LOOK_SOON: Millis = 5_000;
 /// A round is not begun sooner after the one before.
 const SHORTEST_ROUND: Millis = 200;
 
@@ -75,8 +82,9 @@ impl Default for Bus {
             asked: None,
             leaving: None,
             answers: VecDeque::new(),
+            expected: VecDeque::new(),
             call_at: 0,
-            quieted: false,
+            quieting: None,
             round_began: 0,
             round_took: 0,
             damaged: 0,
@@ -85,10 +93,17 @@ impl Default for Bus {
 }
 
 impl Bus {
-    /// The port was opened.
-    pub fn opened(&mut self, now: Millis) {
+    /// The port was opened. Those who were on the line before are asked at once and one by one; the call to everybody
+    /// comes after the first rounds then.
+    pub fn opened(&mut self, now: Millis, expected: &[u16]) {
+        let settle = if expected.is_empty() {
+            SETTLE
+        } else {
+            GREETING
+        };
         *self = Bus {
-            stage: Stage::Settling(now + SETTLE),
+            stage: Stage::Settling(now + settle),
+            expected: expected.iter().map(|number| Address::of(*number)).collect(),
             ..Bus::default()
         };
     }
@@ -176,6 +191,8 @@ impl Bus {
         let stranger = answer.says == Says::Here && !self.rounds.knows(answer.from);
         if stranger || matches!(self.stage, Stage::Calling { .. }) {
             if answer.says == Says::Here {
+                let asked = self.asked.and_then(|asked| asked.question.address());
+                self.asked = self.asked.filter(|_| asked != Some(answer.from));
                 self.meet(now, answer.from, frame);
             }
             return;
@@ -204,7 +221,8 @@ impl Bus {
     fn proceed(&mut self, now: Millis) {
         self.give_up_question(now);
         match self.stage {
-            Stage::Settling(at) if now >= at => self.call(now, 0),
+            Stage::Settling(at) if now >= at => self.greet(now),
+            Stage::Greeting if self.asked.is_none() => self.greet(now),
             Stage::Calling { until, nothing_new } if now >= until => self.called(now, nothing_new),
             Stage::Quieting { nothing_new } if self.asked.is_none() => match self.rounds.next() {
                 Some(question) => self.ask(now, question),
@@ -212,6 +230,16 @@ impl Bus {
             },
             Stage::Rounds if self.asked.is_none() => self.go_round(now),
             _ => {}
+        }
+    }
+
+    /// The next one who was here before; after the last the rounds begin, or the search when nobody answered.
+    fn greet(&mut self, now: Millis) {
+        self.stage = Stage::Greeting;
+        match self.expected.pop_front() {
+            Some(address) => self.ask(now, Question::BeQuiet(address)),
+            None if self.boards() == 0 => self.call(now, 0),
+            None => self.begin_rounds(now, LOOK_SOON),
         }
     }
 
@@ -228,13 +256,16 @@ impl Bus {
     fn called(&mut self, now: Millis, nothing_new: u8) {
         self.flush();
         if nothing_new >= CALLS {
-            self.call_at = now + LOOK_AGAIN;
-            self.stage = Stage::Rounds;
-            self.round_began = now.saturating_sub(SHORTEST_ROUND);
-            self.go_round(now);
-            return;
+            return self.begin_rounds(now, LOOK_AGAIN);
         }
         self.keep_quiet(now, nothing_new);
+    }
+
+    fn begin_rounds(&mut self, now: Millis, next_call: Millis) {
+        self.call_at = now + next_call;
+        self.stage = Stage::Rounds;
+        self.round_began = now.saturating_sub(SHORTEST_ROUND);
+        self.go_round(now);
     }
 
     fn keep_quiet(&mut self, now: Millis, nothing_new: u8) {
@@ -257,15 +288,17 @@ impl Bus {
         }
         self.round_took = now - self.round_began;
         self.round_began = now;
-        if std::mem::take(&mut self.quieted) {
+        self.quieting = match self.quieting {
+            None if now >= self.call_at => Some(0),
+            before => before.map(|rounds| rounds + 1),
+        };
+        if self.quieting.is_some_and(|rounds| rounds >= QUIET_ROUNDS) {
             // Strangers answer while the rounds go on; what they spoil is asked for again.
+            self.quieting = None;
+            self.call_at = now + LOOK_AGAIN;
             return self.ask(now, Question::Everybody);
         }
-        self.quieted = now >= self.call_at;
-        if self.quieted {
-            self.call_at = now + LOOK_AGAIN;
-        }
-        self.rounds.begin(now, self.quieted);
+        self.rounds.begin(now, self.quieting);
         if let Some(question) = self.rounds.next() {
             self.ask(now, question);
         }
@@ -306,7 +339,10 @@ impl Bus {
                 if let Some(address) = other.address() {
                     self.rounds.answered(address, false);
                 }
-                if matches!(other, Question::Dump(_) | Question::Version(_)) {
+                if matches!(
+                    other,
+                    Question::Dump(_) | Question::Version(_) | Question::Clock(_)
+                ) {
                     self.rounds.want(other);
                 }
             }

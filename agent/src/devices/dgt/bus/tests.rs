@@ -37,7 +37,7 @@ fn answers_mean_what_the_layouts_say_wherever_they_are_cut() {
     let start = start_dump();
     let array = "dump rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
     let clock = "84 00 0d 08 01 01 29 58 01 30 00 13 60";
-    let rows: [(String, &[&str]); 7] = [
+    let rows: [(String, &[&str]); 8] = [
         ("87 00 06 08 01 16".into(), &["identified dgt serial 01025"]),
         (
             "89 00 08 08 01 01 06 21".into(),
@@ -86,6 +86,18 @@ fn answers_mean_what_the_layouts_say_wherever_they_are_cut() {
             ],
         ),
         ("85 00 0d 08 01 40 34 51 24 71 29 57 76".into(), &[]),
+        // Newer firmware: hardware version, long serial number, battery, trade mark, a raw frame of a clock.
+        (
+            "8c 00 08 08 01 02 03 22 b0 00 10 08 01 33 30 30 30 31 34 37 37 34 30 43 \
+             b5 00 0f 08 01 4e 7f 7f 05 11 00 15 2a 02 70 b4 00 09 08 01 41 42 43 0c b1 00 07 08 01 00 41"
+                .into(),
+            &[
+                "identified dgt serial 01025",
+                "identified dgt serial 01025 hardware 2.3",
+                "identified dgt serial 01025 long serial 3000147740 hardware 2.3",
+                "battery 78 %",
+            ],
+        ),
     ];
     for (hex, expect) in rows {
         let bytes = parse_hex(&hex).expect("rows are hexadecimal");
@@ -132,7 +144,7 @@ fn twenty_boards_are_all_found_though_they_speak_at_once() {
             far.add(1001 + number * 37, Orientation::Normal, &Placement::start());
         }
         let mut bus = Bus::default();
-        bus.opened(0);
+        bus.opened(0, &[]);
         let mut met = Vec::new();
         for now in (0..40_000).step_by(5) {
             let bytes = far.take_output(now);

@@ -41,7 +41,16 @@ impl DgtLine {
                 self.events
                     .push_back(DeviceEvent::Identified(self.identity.clone()));
                 self.watch = Some(Watch::begin(now, self.how.bluetooth, &mut self.pacing));
+                self.ask_the_rest();
             }
+        }
+    }
+
+    /// What an old acquaintance was not asked at once.
+    fn ask_the_rest(&mut self) {
+        if self.identity.firmware.is_none() {
+            self.pacing.send(HostCommand::Firmware);
+            self.pacing.send(HostCommand::LongSerial);
         }
     }
 
@@ -74,7 +83,7 @@ impl DgtLine {
     pub(super) fn close(&mut self) {
         self.splitter.clear();
         self.pacing.clear();
-        self.detection = Detection::new(self.family, self.how.bluetooth, self.how.probing);
+        self.detection = Detection::new(self.family, &self.how);
         self.stranger = None;
         self.watch = None;
     }
