@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use protocol::{
-    Alert, AlertLife, BySide, DeskRound, DeskTable, HubPresence, JournalLine, Millis, Side,
-    TableId, TableState, Timestamp, Urgency,
+    Alert, AlertLife, BySide, DeskRound, DeskTable, HubPresence, JournalLine, Millis, ResultState,
+    Side, TableId, TableState, Timestamp, Urgency,
 };
 
 use crate::message::{Heard, Link};
@@ -36,6 +36,8 @@ pub struct Counts {
     pub playing: usize,
     /// Over.
     pub over: usize,
+    /// Over, and the result waits for its confirmation.
+    pub proposed: usize,
     /// Board not answering.
     pub out: usize,
     /// Not begun.
@@ -235,6 +237,8 @@ impl Venue {
                 TableState::Playing | TableState::Stopped => counts.playing += 1,
                 TableState::Over => counts.over += 1,
             }
+            let proposed = table.standing.map(|s| s.state) == Some(ResultState::Proposed);
+            counts.proposed += usize::from(proposed);
             let left = least_time(table, at);
             if is_running(table) && left.is_some_and(|ms| ms < SHORT_MS) {
                 counts.short += 1;

@@ -6,6 +6,7 @@ use protocol::{Alert, AlertLife, DeskTable, TableId, TableState, Timestamp};
 
 use super::state::App;
 use crate::filter::Looked;
+use crate::language::word;
 use crate::roster::{QUIET_MS, Roster};
 use crate::venue::{is_overdue, is_snoozed, least_time, seat};
 
@@ -45,10 +46,10 @@ impl Sorting {
     /// Its word for the heading.
     pub fn word(self) -> &'static str {
         match self {
-            Sorting::Urgency => "by urgency",
-            Sorting::Age => "by age",
-            Sorting::Table => "by table",
-            Sorting::Time => "by time left",
+            Sorting::Urgency => word!("by urgency"),
+            Sorting::Age => word!("by age"),
+            Sorting::Table => word!("by table"),
+            Sorting::Time => word!("by time left"),
         }
     }
 

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use protocol::{Answer, Order, OrderBody, Timestamp};
 
 use super::state::{App, Overlay};
+use crate::language::t;
 use crate::message::Effect;
 
 /// An order not answered within this time is complained about, milliseconds.
@@ -60,7 +61,7 @@ impl App {
         match (answer, known) {
             (Answer::Done { words, .. }, Some(_)) => self.say(words.clone()),
             (Answer::Refused { code, why, .. }, Some((_, what))) => {
-                self.complain(format!("{what}: not done ({code}): {why}"));
+                self.complain(t!(self.language, "{}: not done ({}): {}", what, code, why));
             }
             _ => {}
         }
@@ -79,12 +80,15 @@ impl App {
             && dialog.given == Some(id)
         {
             dialog.given = None;
-            dialog.refusal = vec![
-                "No answer from the hub: look at the table before giving it again.".to_owned(),
-            ];
+            dialog.refusal = vec![t!(
+                self.language,
+                "No answer from the hub: look at the table before giving it again."
+            )];
         }
-        self.complain(format!(
-            "{words}: no answer from the hub; it may not be done"
+        self.complain(t!(
+            self.language,
+            "{}: no answer from the hub; it may not be done",
+            words
         ));
     }
 }

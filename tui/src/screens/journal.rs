@@ -7,6 +7,7 @@ use super::around;
 use super::draw::Sheet;
 use crate::app::Pane;
 use crate::canvas::Hit;
+use crate::language::t;
 use crate::theme::Tone;
 use crate::words;
 
@@ -19,14 +20,16 @@ pub(super) fn draw(sheet: &mut Sheet<'_, '_>, area: Rect) {
         height: area.height.saturating_sub(3),
         ..area
     };
-    sheet.canvas.heading(body, body.y, "Journal", &load(sheet));
+    sheet
+        .canvas
+        .heading(body, body.y, &t!(app.language, "Journal"), &load(sheet));
     let height = usize::from(body.height.saturating_sub(1));
     sheet.heights.push((Pane::Journal, height));
     let roster = &app.lists.journal;
     let top = roster.window(height);
     if roster.order().is_empty() {
-        let none = "nothing since this screen was opened; the hub has the rest";
-        sheet.canvas.put(body.x + 2, body.y + 1, none, Tone::Muted);
+        let none = t!(app.language, "nothing in this round yet");
+        sheet.canvas.put(body.x + 2, body.y + 1, &none, Tone::Muted);
     }
     for (row, number) in roster.order().iter().enumerate().skip(top).take(height) {
         let Some(line) = find(sheet, *number) else {
@@ -61,10 +64,13 @@ fn load(sheet: &Sheet<'_, '_>) -> String {
         .values()
         .filter(|a| at.since(a.since) <= 600_000)
         .count();
-    format!(
+    let l = &app.language;
+    let events = app.lists.journal.order().len();
+    t!(
+        l,
         "{} · {} in ten minutes",
-        words::count(app.lists.journal.order().len(), "event"),
-        words::count(recent, "alert")
+        l.many(events, "1 event", "{} events"),
+        l.many(recent, "1 alert", "{} alerts")
     )
 }
 
@@ -84,9 +90,13 @@ fn line(sheet: &mut Sheet<'_, '_>, rect: Rect, line: &JournalLine, selected: boo
         _ => Tone::Plain,
     };
     let x = sheet.canvas.put(rect.x, rect.y, &head, Tone::Plain);
-    sheet
-        .canvas
-        .put_within(x, rect.y, 9, &words::tame(&line.line.kind), tone);
+    sheet.canvas.put_within(
+        x,
+        rect.y,
+        9,
+        &words::tame(app.language.say(&line.line.kind)),
+        tone,
+    );
     let right = format!("{}  #{}", words::tame(&line.line.source), line.number);
     let right = if narrow { String::new() } else { right };
     let right_x = rect.right().saturating_sub(sheet.canvas.width(&right) + 1);
