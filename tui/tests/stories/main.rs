@@ -11,6 +11,7 @@ use tui::settings::Settings;
 
 mod alerts;
 mod decisions;
+mod orders;
 mod places;
 mod trust;
 
