@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use protocol::{Order, Topic, Topics, VenueId, decode, encode};
 use rumqttc::v5::mqttbytes::QoS;
-use rumqttc::v5::mqttbytes::v5::{ConnectReturnCode, Packet, Publish};
+use rumqttc::v5::mqttbytes::v5::{ConnectReturnCode, Packet, PubAckReason, Publish};
 use rumqttc::v5::{AsyncClient, ConnectionError, Event, EventLoop, MqttOptions};
 use tokio::sync::mpsc::Sender;
 
@@ -148,6 +148,11 @@ impl Line {
                     if let Some(heard) = self.read(&publish) {
                         self.tell(Message::Heard(heard)).await;
                     }
+                }
+                Ok(Event::Incoming(Packet::PubAck(ack)))
+                    if ack.reason == PubAckReason::NotAuthorized =>
+                {
+                    self.tell(Message::Heard(Heard::NotAllowed)).await;
                 }
                 Ok(_) => {}
                 Err(error) => return error,

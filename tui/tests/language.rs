@@ -236,13 +236,9 @@ fn french_desk() -> App {
         ..Settings::default()
     };
     let mut app = example::app(&settings);
+    app.venue.journal = Default::default();
     for heard in heard_without_words() {
-        if !matches!(heard, Heard::Journal(_)) {
-            app.update(Message::Heard(heard));
-        }
-    }
-    for line in &mut app.venue.journal {
-        line.line = silent_line(&line.line);
+        app.update(Message::Heard(heard));
     }
     for past in app.venue.past.values_mut() {
         for ruling in past.tables.iter_mut().filter_map(|t| t.ruling.as_mut()) {

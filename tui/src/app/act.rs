@@ -87,6 +87,7 @@ impl App {
                 self.lists.hall.select(&table);
             }
             Place::Alerts => self.leave_what_is_closed(),
+            Place::Journal => self.lists_old = true,
             _ => {}
         }
     }

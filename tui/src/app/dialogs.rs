@@ -208,7 +208,7 @@ impl App {
 
     /// Opens the counter-ruling to a ruling named by its number.
     pub(super) fn counter_number(&mut self, number: u64) -> Vec<Effect> {
-        let known = self.venue.journal.iter().find(|l| l.number == number);
+        let known = self.venue.journal.find(number);
         let table = self.subject().table.map(|t| t.table);
         let ruling = known.cloned().unwrap_or_else(|| self.unseen(number, table));
         self.counter(&ruling)

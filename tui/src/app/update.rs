@@ -80,7 +80,12 @@ impl App {
         let up = link == Link::Up;
         self.venue.line_is(link, now);
         // A preview asked before the line broke will not be answered.
-        if up { self.preview() } else { Vec::new() }
+        if !up {
+            return Vec::new();
+        }
+        let mut effects = self.preview();
+        effects.extend(self.ask_role());
+        effects
     }
 
     fn hear(&mut self, heard: Heard) -> Vec<Effect> {
@@ -92,6 +97,7 @@ impl App {
                 effects.extend(self.ring(alert));
                 self.leave_closed(alert);
             }
+            Heard::NotAllowed => self.role_is(protocol::Role::Viewer),
             Heard::Unreadable(topic, why) => {
                 self.complain(t!(self.language, "{} cannot be read: {}", topic, why));
             }

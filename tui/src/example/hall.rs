@@ -332,7 +332,7 @@ fn illegal(table: &mut DeskTable) {
 
 fn log<const N: usize>(lines: [(i64, &str, &str, &str); N]) -> Vec<LogLine> {
     let line = |(seconds, kind, words, source): (i64, &str, &str, &str)| LogLine {
-        at: ago(seconds).shifted(412),
+        at: ago(seconds).shifted(118),
         kind: kind.to_owned(),
         words: words.to_owned(),
         source: source.to_owned(),

@@ -1,4 +1,4 @@
-//! The screen Journal: one line per event since this screen was opened, newest first.
+//! The screen Journal: one line per event of the round, newest first.
 
 use protocol::JournalLine;
 use ratatui::layout::Rect;
@@ -7,6 +7,7 @@ use super::around;
 use super::draw::Sheet;
 use crate::app::Pane;
 use crate::canvas::Hit;
+use crate::journal::has_number;
 use crate::language::t;
 use crate::theme::Tone;
 use crate::words;
@@ -49,9 +50,7 @@ pub(super) fn draw(sheet: &mut Sheet<'_, '_>, area: Rect) {
 }
 
 fn find<'b>(sheet: &Sheet<'_, 'b>, number: u64) -> Option<&'b JournalLine> {
-    let journal = &sheet.app.venue.journal;
-    let index = journal.binary_search_by_key(&number, |l| l.number).ok()?;
-    journal.get(index)
+    sheet.app.venue.journal.find(number)
 }
 
 /// Alerts per arbiter in ten minutes: one is a good load.
@@ -97,7 +96,11 @@ fn line(sheet: &mut Sheet<'_, '_>, rect: Rect, line: &JournalLine, selected: boo
         &words::tame(app.language.say(&line.line.kind)),
         tone,
     );
-    let right = format!("{}  #{}", words::tame(&line.line.source), line.number);
+    let source = words::tame(&line.line.source);
+    let right = match has_number(line) {
+        true => format!("{source}  #{}", line.number),
+        false => source,
+    };
     let right = if narrow { String::new() } else { right };
     let right_x = rect.right().saturating_sub(sheet.canvas.width(&right) + 1);
     sheet.canvas.put(right_x, rect.y, &right, Tone::Muted);

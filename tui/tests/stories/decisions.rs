@@ -147,7 +147,7 @@ fn a_refused_order_comes_back_into_its_dialog_with_the_difference() {
 #[test]
 fn the_last_ruling_that_can_be_undone_is_found_on_the_table() {
     let mut desk = Desk::open();
-    desk.app.venue.journal.clear();
+    desk.app.venue.journal = Default::default();
     let mut table = desk.app.venue.tables[&protocol::TableId(42)].clone();
     let first = table.rulings[0].clone();
     let rows = [

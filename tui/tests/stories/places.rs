@@ -32,7 +32,7 @@ fn an_earlier_round_is_looked_at_and_its_ruling_taken_back() {
 fn the_journal_follows_the_newest_until_an_older_line_is_chosen() {
     let mut desk = Desk::open();
     let newer = |desk: &mut Desk, number| {
-        let mut line = desk.app.venue.journal.back().expect("lines").clone();
+        let mut line = desk.app.venue.journal.newest_first()[0].clone();
         line.number = number;
         desk.app
             .update(Message::Heard(Heard::Journal(Box::new(line))));

@@ -1,7 +1,8 @@
 //! Trust: nothing is believed or ordered that the hub has not said.
 
 use crate::Desk;
-use tui::message::{Link, Message};
+use protocol::Answer;
+use tui::message::{Effect, Heard, Link, Message};
 
 #[test]
 fn an_order_without_an_answer_is_not_believed() {
@@ -57,4 +58,30 @@ fn a_preview_lost_with_the_line_is_asked_again() {
     let effects = desk.app.update(Message::Link(Link::Up));
     desk.answer(effects);
     desk.sees("recorded, unconfirmed");
+}
+
+#[test]
+fn the_hub_says_what_we_are_and_keys_follow() {
+    let mut desk = Desk::open();
+    let effects = desk.app.update(Message::Link(Link::Down("cut".to_owned())));
+    assert_eq!(effects, []);
+    let effects = desk.app.update(Message::Link(Link::Up));
+    let Some(Effect::Send(order)) = effects.last() else {
+        panic!("{effects:?}");
+    };
+    assert!(order.preview, "nothing is ordered by asking");
+    desk.hear(Answer::Refused {
+        id: order.id,
+        code: "H31".to_owned(),
+        why: "a technician may not order this".to_owned(),
+        difference: Vec::new(),
+    });
+    desk.sees("the hub knows you as technician");
+    desk.wait(9000);
+    desk.press(": 4 2 enter w")
+        .sees("a technician does not rule")
+        .sees("technician MK");
+    desk.app.update(Message::Heard(Heard::NotAllowed));
+    desk.wait(9000);
+    desk.press("n").sees("viewer only reads");
 }
