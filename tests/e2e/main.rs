@@ -1,5 +1,6 @@
 //! The house from end to end: its shape, its stories, its faults.
 
+mod desk;
 mod faults;
 mod hall;
 mod readers;
