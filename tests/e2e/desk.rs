@@ -285,7 +285,7 @@ async fn a_flag_an_illegal_move_a_clock_a_result_and_a_ruling_taken_back_with_re
 
     mk.keys(&["Escape", "5"]).await;
     mk.keys(&["/", "M", "K", "Enter"]).await;
-    for article in ["(6.8", "(7.5.5", "(6.10.1", "(8.7"] {
+    for article in ["(8.7)", "(7.5.5)", "(6.10.1)"] {
         mk.sees(article).await;
     }
     let screen = mk.screen();

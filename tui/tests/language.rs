@@ -92,8 +92,8 @@ fn literal(chars: &mut std::str::Chars<'_>) -> String {
 /// Words that come from the wire's own vocabulary and are said by the dashboard.
 fn words_of_the_wire() -> BTreeSet<String> {
     let kinds = [
-        "made", "complete", "clock", "press", "ruling", "alert", "board", "result", "note",
-        "round", "hub", "hold",
+        "made", "complete", "clock", "press", "ruling", "evidence", "finding", "game", "record",
+        "resumed", "alert", "board", "result", "note", "round", "hub", "hold",
     ];
     let closed = ["ruled", "cleared", "lapsed", "dismissed"];
     let roles = [Role::Arbiter, Role::Chief, Role::Technician, Role::Viewer];

@@ -125,10 +125,7 @@ fn summary(sheet: &Sheet<'_, '_>) -> String {
     };
     let proposed = match app.venue.counts(at).proposed {
         0 => String::new(),
-        n => format!(
-            " · {}",
-            l.many(n, "1 result to confirm", "{} results to confirm")
-        ),
+        n => format!(" · {}", t!(l, "{} to confirm", n)),
     };
     t!(
         l,

@@ -130,3 +130,49 @@ fn keys_help_and_headings_speak_french() {
         .sees("page murale");
     desk.press("esc ?").press("?").sees("Toutes les touches");
 }
+
+fn at(desk: &mut Desk, text: &str) -> (u16, u16) {
+    let screen = desk.screen();
+    let found = screen.lines().enumerate().find_map(|(y, line)| {
+        let cut = line.find(text)?;
+        Some((line[..cut].chars().count(), y))
+    });
+    let (x, y) = found.expect("it stands on the screen");
+    (x as u16, y as u16)
+}
+
+#[test]
+fn the_mouse_selects_scrolls_and_presses_and_is_never_needed() {
+    let mut desk = Desk::open();
+    let click = |desk: &mut Desk, (x, y)| {
+        let effects = desk.app.update(Message::Click(x, y));
+        desk.answer(effects);
+    };
+    let here = at(&mut desk, "042  clocks stopped");
+    click(&mut desk, here);
+    desk.sees("▸?  ASKED   042");
+    let here = at(&mut desk, "2 Alerts");
+    click(&mut desk, here);
+    desk.sees("Why 088 is here");
+    desk.app.update(Message::Wheel(1));
+    desk.sees("Why 017 is here");
+    let here = at(&mut desk, "n note");
+    click(&mut desk, here);
+    desk.sees("Note · Table");
+    for nowhere in [here, (0, 0), (u16::MAX, u16::MAX)] {
+        click(&mut desk, nowhere);
+    }
+    desk.app.update(Message::Wheel(isize::MIN));
+    desk.app.update(Message::Wheel(isize::MAX));
+    desk.sees("Note · Table").press("esc");
+    assert_eq!(desk.orders, []);
+}
+
+#[test]
+fn the_inbox_opens_on_something_open() {
+    let mut desk = Desk::open();
+    desk.press("2 G").sees("Why 012 is here");
+    desk.press("1 2").sees_no("Why 012 is here");
+    let here = desk.app.lists.alerts.selected().cloned().expect("one");
+    assert!(desk.app.venue.alerts[&here].is_open());
+}
