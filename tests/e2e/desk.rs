@@ -145,18 +145,21 @@ impl Desk {
     /// An arbiter sits down before a terminal of his own.
     fn sit(&self, initials: &str) -> Option<Terminal> {
         let credentials = self.dir.path().join("hub/credentials/local-arbiter.toml");
+        self.sit_with(initials, &["--credentials", path(&credentials)])
+    }
+
+    fn sit_with(&self, initials: &str, access: &[&str]) -> Option<Terminal> {
         let settings = self.dir.path().join("tui.toml");
         std::fs::write(&settings, "").expect("a file");
         let words = [
             "part",
             "desk",
-            "--credentials",
-            path(&credentials),
             "--config",
             path(&settings),
             "--initials",
             initials,
         ];
+        let words = [&words[..], access].concat();
         Terminal::open(
             &self.dir.path().join(initials),
             executable(),
@@ -353,4 +356,30 @@ async fn two_arbiters_who_rule_on_one_table_make_one_ruling() {
     other.sees(&by[0]).await;
     other.keys(&["Escape"]).await;
     other.sees("Table 003").await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_address_with_a_token_has_the_role_that_the_hub_knows() {
+    let desk = Desk::open().await;
+    for (role, why) in [
+        (Role::Technician, "a technician does not rule"),
+        (Role::Viewer, "viewer only reads"),
+        (Role::Chief, "Result · Table 001"),
+    ] {
+        let login = desk.venue.login(role.word(), role).expect("a login");
+        let url = format!(
+            "mqtt://{}:{}@{}:{}",
+            login.name, login.token, login.host, login.port
+        );
+        let venue = login.venue.to_string();
+        let Some(desk) = desk.sit_with(role.word(), &["--hub", &url, "--venue", &venue]) else {
+            return;
+        };
+        desk.sees("LIVE").await;
+        tokio::time::sleep(Duration::from_secs(1)).await;
+        desk.keys(&[":", "1", "Enter"]).await;
+        desk.sees("Table 001").await;
+        desk.keys(&["w"]).await;
+        desk.sees(why).await;
+    }
 }

@@ -312,6 +312,21 @@ impl App {
         effects
     }
 
+    /// What somebody else has ruled at a table while a dialog about it was open.
+    fn ruled_meanwhile(&self, old: &DeskTable, new: &DeskTable) -> Option<String> {
+        let ruling = new.rulings.last()?;
+        let known = old.rulings.iter().any(|r| r.number == ruling.number);
+        let told = || {
+            t!(
+                self.language,
+                "Meanwhile {} has ruled: {}",
+                ruling.by,
+                ruling.words
+            )
+        };
+        (!known).then(told)
+    }
+
     /// A table changed under an open dialog: ask again when only clocks moved on, else leave it to the hub to say the difference.
     pub(super) fn table_changed(&mut self, old: Option<&DeskTable>, new: TableId) -> Vec<Effect> {
         let Some(Overlay::Dialog(dialog)) = &self.overlay else {
@@ -324,7 +339,14 @@ impl App {
         let same_game = old.record.len() == table.record.len()
             && old.standing == table.standing
             && old.illegal_moves == table.illegal_moves
-            && old.state == table.state;
+            && old.state == table.state
+            && old.rulings == table.rulings;
+        if concerned && let Some(told) = self.ruled_meanwhile(old, table) {
+            if let Some(Overlay::Dialog(dialog)) = &mut self.overlay {
+                dialog.refusal = vec![told];
+            }
+            return Vec::new();
+        }
         match concerned && same_game && old.revision != table.revision {
             true => self.preview(),
             false => Vec::new(),

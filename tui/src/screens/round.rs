@@ -279,6 +279,7 @@ fn notes(sheet: &Sheet<'_, '_>) -> Vec<(bool, String, String)> {
         ));
         notes.push((false, illegal.join("    "), String::new()));
     }
+    notes.extend(absent(app));
     if app.looked_back.is_some() {
         let key = app.keymap.key(crate::action::Action::Counter);
         let text = t!(
@@ -308,14 +309,45 @@ fn notes(sheet: &Sheet<'_, '_>) -> Vec<(bool, String, String)> {
     notes.push((
         true,
         t!(app.language, "To close the round"),
-        t!(
-            app.language,
-            "{} closes and publishes",
-            app.keymap.key(crate::action::Action::CloseRound)
-        ),
+        match app.venue.round.closing {
+            Some(at) => t!(
+                app.language,
+                "being closed since {}",
+                words::hour_minute(at, app.zone)
+            ),
+            None => t!(
+                app.language,
+                "{} closes and publishes",
+                app.keymap.key(crate::action::Action::CloseRound)
+            ),
+        },
     ));
     notes.push((false, missing(sheet), String::new()));
     notes
+}
+
+/// Players without a move after the start, as far as there is room, with the moment of the default time.
+fn absent(app: &App) -> Vec<(bool, String, String)> {
+    const SHOWN: usize = 3;
+    let (absent, l) = (&app.shown_round().absent, &app.language);
+    if absent.is_empty() {
+        return Vec::new();
+    }
+    let head = l.many(
+        absent.len(),
+        "1 player without a move",
+        "{} players without a move",
+    );
+    let lines = absent.iter().take(SHOWN).map(|(table, side, until)| {
+        let until = until.map_or(String::new(), |at| {
+            t!(l, "default time at {}", words::hour_minute(at, app.zone))
+        });
+        let who = l.say(side.word());
+        let line = format!("{}   {who:7} {until}", app.venue.number(*table));
+        (false, line, String::new())
+    });
+    let head = (true, t!(l, "Absent"), head);
+    std::iter::once(head).chain(lines).collect()
 }
 
 /// Those that are well in one line, and one line for each that is not.

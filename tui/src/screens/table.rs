@@ -105,6 +105,10 @@ fn title(sheet: &mut Sheet<'_, '_>, area: Rect, table: &DeskTable) {
         words::edition(table.edition),
         l.say(words::speed(table.regime.speed))
     );
+    let text = match table.held {
+        true => format!("{text}   {}", t!(l, "KEPT BACK")),
+        false => text,
+    };
     let room = around::time(sheet, area).saturating_sub(area.x + 2);
     sheet
         .canvas

@@ -85,3 +85,21 @@ fn the_hub_says_what_we_are_and_keys_follow() {
     desk.wait(9000);
     desk.press("n").sees("viewer only reads");
 }
+
+#[test]
+fn a_ruling_of_somebody_else_is_told_in_the_open_dialog_and_no_preview_takes_it_in() {
+    let mut desk = Desk::open();
+    desk.press(": 4 2 enter t + 2 : 0 0").sees("enter give");
+    let mut table = desk.app.venue.tables[&protocol::TableId(42)].clone();
+    let mut ruling = table.rulings[0].clone();
+    ruling.number += 1;
+    ruling.by = "JP".to_owned();
+    ruling.words = "time: White +2:00, Black +0:00".to_owned();
+    table.rulings.push(ruling);
+    table.revision += 1;
+    let effects = desk
+        .app
+        .update(Message::Heard(Heard::Table(Box::new(table))));
+    assert_eq!(effects, [], "the hub is to see which game was ruled upon");
+    desk.sees("Meanwhile JP has ruled: time: White +2:00");
+}
