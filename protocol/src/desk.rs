@@ -201,6 +201,9 @@ pub struct DeskTable {
     /// The last rulings on it, newest last.
     #[serde(default)]
     pub rulings: Vec<RulingLine>,
+    /// The game is kept back from everybody outside the hall.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub held: bool,
     /// The last half-move that is completed.
     #[serde(default)]
     pub completed_ply: Ply,

@@ -3,6 +3,7 @@
 //!
 //! The demo is the test harness: [`Venue`] is what `cargo demo` shows and what the tests in `e2e/` put through faults.
 
+mod board;
 mod compare;
 pub mod hall;
 mod mosquitto;
@@ -12,12 +13,15 @@ mod parts;
 pub mod rehearsal;
 pub mod scenario;
 mod summary;
+mod terminal;
 pub mod trial;
 mod venue;
 
+pub use board::{Boards, reading};
 pub use compare::{Comparison, compare};
 pub use mosquitto::Mosquitto;
 pub use observer::{Observer, Seen};
 pub use parts::{Part, part_main};
 pub use summary::{Latency, Summary};
+pub use terminal::Terminal;
 pub use venue::{Venue, VenueOptions, free_port};

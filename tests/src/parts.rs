@@ -18,6 +18,7 @@ pub fn part_main() -> Option<ExitCode> {
     Some(match arguments.get(2)?.to_str()? {
         "hub" => hub::cli::main(rest()),
         "agent" => agent::cli::main(rest()),
+        "desk" => tui::cli::main(rest()),
         _ => ExitCode::from(2),
     })
 }

@@ -178,6 +178,14 @@ impl Venue {
         read_credentials(&data(&self.options).join("credentials/local-arbiter.toml"))
     }
 
+    /// Credentials of a new name and role.
+    ///
+    /// # Errors
+    /// When the hub does not make them.
+    pub fn login(&self, name: &str, role: Role) -> anyhow::Result<Credentials> {
+        credentials(&self.options, name, role)
+    }
+
     /// `kill -9` of the hub.
     pub fn kill_hub(&mut self) {
         self.hub.kill();

@@ -97,6 +97,13 @@ actions! {
     Clock "clock" ["c"], "clock", Decide, "replace the chessclock";
     Default "default" ["d"], "default", Decide, "declare a game lost by default";
     Conduct "conduct" ["m"], "conduct", Decide, "a penalty for conduct (12.9)";
+    Restart "restart" ["X"], "new game", Decide, "annul the game; a new one begins (7.2, 7.3)";
+    Report "report" ["N"], "report", Decide, "say what was seen at the table: colours, array, board";
+    Adjourn "adjourn" ["J"], "adjourn", Decide, "adjourn the game, with its envelope";
+    Resume "resume" ["E"], "resume", Decide, "resume an adjourned game: open the envelope";
+    Hold "hold" ["H"], "hold back", Decide, "keep the game back from everybody outside the hall, or show it again";
+    StartRound "start-round" ["O"], "start round", Decide, "start the round: the clocks may run (6.6)";
+    CloseRound "close-round" ["P"], "publish", Decide, "close the round; with no result missing, publish all of them";
     Note "note" ["n"], "note", Decide, "write a note into the journal of the table";
     Counter "counter-ruling" ["U"], "counter-ruling", Decide, "take a ruling back by a new one; both stay written";
     Open "open" ["enter"], "open", Go, "open what is selected";

@@ -106,13 +106,14 @@ impl Line {
         match &self.command {
             Some(Command::Keys { markdown }) => {
                 let settings = self.settings()?;
+                let language = settings.language().map_err(RunError::Settings)?;
                 let keymap = Keymap::new(&settings.keys).map_err(RunError::Settings)?;
                 print!(
                     "{}",
                     if *markdown {
-                        keymap.markdown()
+                        keymap.markdown(&language)
                     } else {
-                        keymap.plain()
+                        keymap.plain(&language)
                     }
                 );
                 Ok(ExitCode::SUCCESS)

@@ -7,6 +7,7 @@ use serde::Serialize;
 use tokio::sync::mpsc::channel;
 use tokio::time::{Instant, timeout_at};
 
+use crate::language::Language;
 use crate::link;
 use crate::message::{Heard, Link, Message};
 use crate::run::{Clock, Options};
@@ -122,7 +123,12 @@ pub async fn hub(options: Options) -> Vec<Check> {
     let clock = Clock::start();
     let (sender, mut inbox) = channel(4096);
     let client = "tui-doctor".parse().expect("a good name");
-    let _hand = link::open(options.target.clone(), &client, sender);
+    let _hand = link::open(
+        options.target.clone(),
+        &client,
+        &Language::default(),
+        sender,
+    );
     let until = Instant::now() + Duration::from_secs(4);
     let mut line = None;
     let mut beat = None;

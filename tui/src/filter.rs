@@ -2,6 +2,7 @@
 
 use protocol::{Alert, DeskTable, Timestamp, Urgency};
 
+use crate::language::word;
 use crate::venue::{Seat, least_time, seat};
 
 /// A filter: every part must hold.
@@ -160,7 +161,7 @@ impl Sector {
     /// Its words for the top of the screen.
     pub fn words(&self) -> &str {
         if self.filter.is_empty() {
-            return "all";
+            return word!("all");
         }
         self.filter.text()
     }

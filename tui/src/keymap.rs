@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use crate::action::{Action, Group};
 use crate::key::{Key, keys};
+use crate::language::{Language, word};
 
 /// Bindings of keys and short sequences of keys.
 #[derive(Debug, Clone)]
@@ -99,21 +100,28 @@ impl Keymap {
     }
 
     /// The table of keys for a terminal.
-    pub fn plain(&self) -> String {
+    pub fn plain(&self, language: &Language) -> String {
         let line = |&action: &Action| {
             let info = action.info();
-            format!("{:18} {:16} {}\n", self.all(action), info.name, info.help)
+            format!(
+                "{:18} {:16} {}\n",
+                self.all(action),
+                info.name,
+                language.help(action)
+            )
         };
         Action::ALL.iter().map(line).collect()
     }
 
     /// The table of keys as Markdown, for the documentation.
-    pub fn markdown(&self) -> String {
-        let mut text = String::from("# Keys of the dashboard\n");
+    pub fn markdown(&self, language: &Language) -> String {
+        let title = language.say(word!("Keys of the dashboard"));
+        let columns = language.say(word!("| key | name | does |"));
+        let mut text = format!("# {title}\n");
         for group in Group::ALL {
             text.push_str(&format!(
-                "\n## {}\n\n| key | name | does |\n|---|---|---|\n",
-                group.title()
+                "\n## {}\n\n{columns}\n|---|---|---|\n",
+                language.group(group)
             ));
             for &action in Action::ALL.iter().filter(|a| a.info().group == group) {
                 let info = action.info();
@@ -123,7 +131,7 @@ impl Keymap {
                     "| {} | `{}` | {} |\n",
                     keys.join(" "),
                     info.name,
-                    info.help
+                    language.help(action)
                 ));
             }
         }
@@ -172,7 +180,7 @@ mod tests {
 
     #[test]
     fn every_action_stands_in_the_printed_table() {
-        let text = Keymap::default().markdown();
+        let text = Keymap::default().markdown(&Language::default());
         for action in Action::ALL {
             assert!(text.contains(&format!("| `{}` |", action.info().name)));
         }

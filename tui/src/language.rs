@@ -1,36 +1,28 @@
-//! The language of the interface: one file of words per language in `lang/`, English in the source itself.
+//! The language of the interface: one file of words per language in `lang/`; English stands in the source itself, as the key.
 
 use std::collections::HashMap;
+use std::fmt::Display;
 use std::sync::Arc;
 
 use serde::Deserialize;
 
 use crate::action::{Action, Group};
 
-/// Every word beside the keys that a language has to know.
-pub const WORDS: &[&str] = &[
-    "All keys",
-    "Help for here",
-    "Needs you",
-    "nobody needs you",
-    "Open",
-    "Snoozed",
-    "Closed this round",
-    "nothing open",
-    "Feeds",
-    "Not confirmed",
-    "Completed illegal moves",
-    "To close the round",
-    "the Laws want you to act unasked",
-    "a player has stopped the clocks or claims",
-    "be near, say nothing (12.6)",
-    "the record is at risk, not the game",
-    "worked out, not read: a running clock, or old data",
-    "help",
-    "sector",
-    "wall page",
-    "not now",
-];
+/// A sentence in the reader's language: `t!(language, "{} of {} shown", shown, all)`.
+macro_rules! t {
+    ($language:expr, $text:literal $(, $part:expr)* $(,)?) => {
+        $language.fill($text, &[$(&$part as &dyn std::fmt::Display),*])
+    };
+}
+
+/// A word that is said later, by [`Language::say`]: marks it for the list of words.
+macro_rules! word {
+    ($text:literal) => {
+        $text
+    };
+}
+
+pub(crate) use {t, word};
 
 /// Languages by code, each with its file.
 const FILES: &[(&str, &str)] = &[("fr", include_str!("../lang/fr.toml"))];
@@ -83,33 +75,51 @@ impl Language {
         self.say(group.title())
     }
 
-    /// One of [`WORDS`]; what the language does not know stays English.
+    /// A word or sentence without gaps; what the language does not know stays as it is.
     pub fn say<'a>(&'a self, english: &'a str) -> &'a str {
         self.0.words.get(english).map_or(english, String::as_str)
     }
+
+    /// A sentence with its gaps filled: `{}` in their order, or `{0}`, `{1}` where a language wants another one.
+    pub fn fill(&self, english: &str, parts: &[&dyn Display]) -> String {
+        let (mut text, mut rest, mut next) = (String::new(), self.say(english), 0);
+        while let Some((before, gap, after)) = gap(rest) {
+            text.push_str(before);
+            let index = gap.unwrap_or(next);
+            next += 1;
+            if let Some(part) = parts.get(index) {
+                text.push_str(&part.to_string());
+            }
+            rest = after;
+        }
+        text + rest
+    }
+
+    /// `n` things: one sentence for one of them, another with a gap for the number.
+    pub fn many(&self, n: usize, one: &str, more: &str) -> String {
+        match n {
+            1 => self.say(one).to_owned(),
+            n => self.fill(more, &[&n]),
+        }
+    }
+
+    /// Every sentence that the language knows, with what it makes of it.
+    pub fn sentences(&self) -> impl Iterator<Item = (&str, &str)> {
+        let words = self.0.words.iter();
+        words.map(|(english, said)| (english.as_str(), said.as_str()))
+    }
+}
+
+/// The first gap of a text: what stands before it, its number where it has one, what stands after it.
+fn gap(text: &str) -> Option<(&str, Option<usize>, &str)> {
+    let (before, rest) = text.split_once('{')?;
+    let (number, after) = rest.split_once('}')?;
+    Some((before, number.parse().ok(), after))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn every_language_is_complete_and_knows_nothing_else() {
-        let groups = Group::ALL.iter().map(|g| g.title());
-        let mut wanted: Vec<&str> = WORDS.iter().copied().chain(groups).collect();
-        wanted.sort_unstable();
-        let mut actions: Vec<&str> = Action::ALL.iter().map(|a| a.info().name).collect();
-        actions.sort_unstable();
-        for (code, file) in FILES {
-            let words: Words = toml::from_str(file).expect("a file of words");
-            let mut known: Vec<&str> = words.words.keys().map(String::as_str).collect();
-            known.sort_unstable();
-            assert_eq!(known, wanted, "{code}");
-            let mut named: Vec<&str> = words.actions.keys().map(String::as_str).collect();
-            named.sort_unstable();
-            assert_eq!(named, actions, "{code}");
-        }
-    }
 
     #[test]
     fn english_is_what_stands_in_the_source() {
@@ -119,5 +129,19 @@ mod tests {
         let french = Language::of("fr").expect("known");
         assert_eq!(french.word(Action::Take), "prendre");
         assert_eq!(Language::of("xx"), None);
+    }
+
+    #[test]
+    fn gaps_are_filled_in_the_order_that_the_language_wants() {
+        let words = HashMap::from([("{} of {}".to_owned(), "{1}: {0}".to_owned())]);
+        let language = Language(Arc::new(Words {
+            words,
+            ..Words::default()
+        }));
+        assert_eq!(t!(language, "{} of {}", 2, "all"), "all: 2");
+        assert_eq!(t!(language, "{} and {}", 2, "more"), "2 and more");
+        assert_eq!(t!(language, "a {brace"), "a {brace");
+        assert_eq!(language.many(1, "1 fact", "{} facts"), "1 fact");
+        assert_eq!(language.many(3, "1 fact", "{} facts"), "3 facts");
     }
 }

@@ -14,6 +14,7 @@ pub mod doctor;
 pub mod example;
 pub mod filter;
 pub mod glyphs;
+pub mod journal;
 pub mod key;
 pub mod keymap;
 pub mod language;

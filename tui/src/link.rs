@@ -5,10 +5,11 @@ use std::time::Duration;
 
 use protocol::{Order, Topic, Topics, VenueId, decode, encode};
 use rumqttc::v5::mqttbytes::QoS;
-use rumqttc::v5::mqttbytes::v5::{ConnectReturnCode, Packet, Publish};
+use rumqttc::v5::mqttbytes::v5::{ConnectReturnCode, Packet, PubAckReason, Publish};
 use rumqttc::v5::{AsyncClient, ConnectionError, Event, EventLoop, MqttOptions};
 use tokio::sync::mpsc::Sender;
 
+use crate::language::{Language, t};
 use crate::message::{Heard, Link, Message};
 
 /// The largest message taken, bytes.
@@ -42,6 +43,7 @@ impl std::fmt::Debug for Target {
 pub struct Hand {
     client: Arc<Mutex<Option<AsyncClient>>>,
     topics: Topics,
+    language: Language,
 }
 
 impl Hand {
@@ -51,11 +53,13 @@ impl Hand {
     /// A sentence when there is no line, or it is clogged.
     pub fn send(&self, order: &Order) -> Result<(), String> {
         let client = self.client.lock().unwrap_or_else(PoisonError::into_inner);
-        let client = client.as_ref().ok_or("no line to the hub")?;
+        let client = client
+            .as_ref()
+            .ok_or_else(|| t!(self.language, "no line to the hub"))?;
         let topic = self.topics.name(&Topic::Order);
         client
             .try_publish(topic, QoS::AtLeastOnce, false, encode(order))
-            .map_err(|_| "the line to the hub is clogged".to_owned())
+            .map_err(|_| t!(self.language, "the line to the hub is clogged"))
     }
 
     fn set(&self, client: Option<AsyncClient>) {
@@ -64,10 +68,16 @@ impl Hand {
 }
 
 /// Opens the line; messages go to `sender` until its receiver is dropped.
-pub fn open(target: Target, client_id: &protocol::ClientId, sender: Sender<Message>) -> Hand {
+pub fn open(
+    target: Target,
+    client_id: &protocol::ClientId,
+    language: &Language,
+    sender: Sender<Message>,
+) -> Hand {
     let hand = Hand {
         client: Arc::default(),
         topics: Topics::new(&target.venue),
+        language: language.clone(),
     };
     let line = Line {
         target,
@@ -93,7 +103,7 @@ impl Line {
             let (client, mut events) = AsyncClient::new(self.options(), 64);
             let error = self.listen(&client, &mut events, &mut wait).await;
             self.hand.set(None);
-            let why = words(&error, &self.target);
+            let why = words(&self.hand.language, &error, &self.target);
             if self
                 .sender
                 .send(Message::Link(Link::Down(why)))
@@ -138,6 +148,11 @@ impl Line {
                     if let Some(heard) = self.read(&publish) {
                         self.tell(Message::Heard(heard)).await;
                     }
+                }
+                Ok(Event::Incoming(Packet::PubAck(ack)))
+                    if ack.reason == PubAckReason::NotAuthorized =>
+                {
+                    self.tell(Message::Heard(Heard::NotAllowed)).await;
                 }
                 Ok(_) => {}
                 Err(error) => return error,
@@ -202,16 +217,18 @@ fn heard(topic: &Topic, payload: &[u8], live: bool) -> Result<Heard, String> {
     })
 }
 
-fn words(error: &ConnectionError, target: &Target) -> String {
+fn words(l: &Language, error: &ConnectionError, target: &Target) -> String {
     use ConnectReturnCode as Code;
     let place = format!("{}:{}", target.host, target.port);
     match error {
         ConnectionError::ConnectionRefused(Code::BadUserNamePassword | Code::NotAuthorized) => {
-            format!("{place} does not know {} with this token", target.name)
+            t!(l, "{} does not know {} with this token", place, target.name)
         }
-        ConnectionError::ConnectionRefused(code) => format!("{place} refuses: {code:?}"),
+        ConnectionError::ConnectionRefused(code) => {
+            t!(l, "{} refuses: {}", place, format!("{code:?}"))
+        }
         ConnectionError::Io(error) => format!("{place}: {error}"),
-        ConnectionError::Timeout(_) => format!("{place} does not answer"),
+        ConnectionError::Timeout(_) => t!(l, "{} does not answer", place),
         ConnectionError::MqttState(error) => format!("{place}: {error}"),
         other => format!("{place}: {other}"),
     }

@@ -64,6 +64,8 @@ pub enum Heard {
     Journal(Box<JournalLine>),
     /// An answer to one of our orders.
     Answer(Box<Answer>),
+    /// The broker lets us order nothing.
+    NotAllowed,
     /// A message that could not be read: its topic and why.
     Unreadable(String, String),
 }

@@ -78,7 +78,7 @@ pub(crate) async fn of_hub(
     app.me.read_only = true;
     let clock = Clock::start();
     let (sender, mut inbox) = channel(4096);
-    let _hand = link::open(options.target, &app.me.client, sender);
+    let _hand = link::open(options.target, &app.me.client, &app.language, sender);
     app.update(Message::Zone(zone(clock.now())));
     let until = Instant::now() + Duration::from_secs(3);
     while let Ok(Some(message)) = timeout_at(until, inbox.recv()).await {

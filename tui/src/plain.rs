@@ -5,6 +5,7 @@ use protocol::{Alert, AlertLife, DeskTable, TableState};
 use crate::app::{App, Command, Overlay, Place, parse};
 use crate::dialogs::{Dialog, Said, result_words, state_words};
 use crate::key::{Code, Key};
+use crate::language::{Language, t, word};
 use crate::message::{Effect, Heard, Link, Message};
 use crate::venue::{Trust, clocks};
 use crate::words;
@@ -18,9 +19,14 @@ pub struct Plain {
     shown: Option<Said>,
 }
 
-const HELP: &str = "commands: list · table 42 · take 42 · give-back 42 · dismiss 42 · illegal-move 42 · \
-    time 42 black +2:00 7.5.5 · result 55 draw agreed · confirm 55 · note 42 words · bind 42 dgt-01025 · counter 7 · quit; \
-    in a decision: choose 2 · note words · yes or the table number to give it · no to drop it";
+const HELP: [&str; 2] = [
+    word!(
+        "commands: list · table 42 · take 42 · give-back 42 · dismiss 42 · illegal-move 42 · time 42 black +2:00 7.5.5 · result 55 draw agreed · confirm 55 · note 42 words · bind 42 dgt-01025 · counter 7 · quit"
+    ),
+    word!(
+        "in a decision: choose 2 · write words into the first text · note words · yes or the table number to give it · no to drop it"
+    ),
+];
 
 impl Plain {
     /// Speaks for a dashboard.
@@ -44,7 +50,8 @@ impl Plain {
             Message::Heard(Heard::Alert(alert)) => self.alert(alert),
             Message::Heard(Heard::Table(table)) => self.table(table),
             Message::Link(Link::Down(why)) if self.app.venue.link == Link::Up => {
-                self.say("LOST", &format!("no line to the hub: {why}"));
+                let text = t!(self.app.language, "no line to the hub: {}", why);
+                self.say(word!("LOST"), &text);
             }
             _ => {}
         }
@@ -59,7 +66,8 @@ impl Plain {
         let effects = match (&self.app.overlay, line) {
             (_, "") => Vec::new(),
             (_, "help" | "?") => {
-                self.said.push(HELP.to_owned());
+                let help = HELP.map(|text| self.app.language.say(text).to_owned());
+                self.said.extend(help);
                 Vec::new()
             }
             (_, "quit") => vec![Effect::Quit],
@@ -75,9 +83,10 @@ impl Plain {
     }
 
     fn command(&mut self, line: &str) -> Vec<Effect> {
-        match parse(line) {
+        match parse(&self.app.language, line) {
             Err(why) => {
-                self.said.push(format!("{why}; help lists the commands"));
+                let text = t!(self.app.language, "{}; help lists the commands", why);
+                self.said.push(text);
                 Vec::new()
             }
             Ok(Command::Table(table)) => {
@@ -94,11 +103,18 @@ impl Plain {
         let key = |code| Key::plain(code);
         match line.split_once(' ').unwrap_or((line, "")) {
             ("no", _) => {
-                self.said.push("dropped; nothing was ordered".to_owned());
+                let text = t!(self.app.language, "dropped; nothing was ordered");
+                self.said.push(text);
                 self.keys(&[key(Code::Esc)])
             }
             ("yes", _) => self.keys(&[key(Code::Enter)]),
             ("choose", digit) => self.choose(digit),
+            ("write", text) => {
+                if let Some(Overlay::Dialog(dialog)) = &mut self.app.overlay {
+                    dialog.form.write_first(text);
+                }
+                self.app.preview()
+            }
             ("note", text) => {
                 if let Some(Overlay::Dialog(dialog)) = &mut self.app.overlay {
                     dialog.form.write(crate::dialogs::NOTE, text);
@@ -107,9 +123,11 @@ impl Plain {
             }
             (number, "") if number.parse::<u16>().is_ok() => self.number(number),
             _ => {
-                self.said.push(
-                    "a decision is open: choose 2, note …, yes, no, or the table number".to_owned(),
+                let text = t!(
+                    self.app.language,
+                    "a decision is open: choose 2, write …, note …, yes, no, or the table number"
                 );
+                self.said.push(text);
                 Vec::new()
             }
         }
@@ -139,7 +157,11 @@ impl Plain {
     /// What every message may have led to: notices, trust, a preview.
     fn after(&mut self) {
         if let Some(notice) = self.app.notice.take() {
-            let word = if notice.bad { "NOT DONE" } else { "DONE" };
+            let word = if notice.bad {
+                word!("NOT DONE")
+            } else {
+                word!("DONE")
+            };
             self.say(word, &notice.text);
         }
         let live = match self.app.trust() {
@@ -149,8 +171,17 @@ impl Plain {
         };
         if live != self.trust {
             match live {
-                Some(true) => self.say("LIVE", "the hub is heard; what follows is as it is now."),
-                _ => self.say("STALE", "the hub is not heard; orders wait."),
+                Some(true) => self.say(
+                    "LIVE",
+                    &t!(
+                        self.app.language,
+                        "the hub is heard; what follows is as it is now."
+                    ),
+                ),
+                _ => self.say(
+                    word!("STALE"),
+                    &t!(self.app.language, "the hub is not heard; orders wait."),
+                ),
             }
             self.trust = live;
         }
@@ -171,6 +202,7 @@ impl Plain {
 
     fn say(&mut self, word: &str, text: &str) {
         let at = words::time_of_day(self.app.hub_now(), self.app.zone);
+        let word = self.app.language.say(word);
         self.said.push(format!("{at}  {word:8} {text}"));
     }
 
@@ -181,8 +213,8 @@ impl Plain {
         let seat = self.app.venue.tables.get(&table);
         let seat = seat.and_then(|t| t.place.as_deref());
         let row = seat.and_then(crate::venue::seat);
-        let row = row.map_or(String::new(), |s| format!(", row {}", s.row));
-        format!("table {table}{row}: ")
+        let row = row.map_or(String::new(), |s| t!(self.app.language, ", row {}", s.row));
+        t!(self.app.language, "table {}{}: ", table, row)
     }
 
     fn alert(&mut self, alert: &Alert) {
@@ -197,7 +229,7 @@ impl Plain {
         let headline = words::tame(&alert.headline);
         let article = match alert.article.as_str() {
             "" => String::new(),
-            article => format!(", Article {}", words::tame(article)),
+            article => t!(self.app.language, ", Article {}", words::tame(article)),
         };
         match &alert.life {
             AlertLife::New => {
@@ -207,14 +239,21 @@ impl Plain {
             }
             AlertLife::Taken { by, .. } => {
                 let by = words::tame(by);
-                self.say("TAKEN", &format!("{place}{headline}: {by} goes there."));
+                let text = t!(
+                    self.app.language,
+                    "{}{}: {} goes there.",
+                    place,
+                    headline,
+                    by
+                );
+                self.say(word!("TAKEN"), &text);
             }
             AlertLife::Closed { why, by, .. } => {
-                let by = by
-                    .as_deref()
-                    .map_or(String::new(), |by| format!(" by {}", words::tame(by)));
-                let why = words::tame(why);
-                self.say("CLOSED", &format!("{place}{headline}: {why}{by}."));
+                let by = by.as_deref().map_or(String::new(), |by| {
+                    t!(self.app.language, " by {}", words::tame(by))
+                });
+                let why = words::tame(self.app.language.say(why));
+                self.say(word!("CLOSED"), &format!("{place}{headline}: {why}{by}."));
             }
         }
     }
@@ -225,15 +264,20 @@ impl Plain {
         if before.is_none() || before == Some(table.standing) {
             return;
         }
-        let words = table.standing.map_or("no result any more".to_owned(), |s| {
-            format!(
-                "{}, {}, {}",
-                result_words(s.result),
-                s.how.words(),
-                state_words(s.state)
-            )
-        });
-        self.say("RESULT", &format!("table {}: {words}.", table.table));
+        let l = &self.app.language;
+        let words = table.standing.map_or_else(
+            || t!(l, "no result any more"),
+            |s| {
+                format!(
+                    "{}, {}, {}",
+                    result_words(s.result),
+                    l.say(s.how.words()),
+                    l.say(state_words(s.state))
+                )
+            },
+        );
+        let text = t!(l, "table {}: {}.", table.table, words);
+        self.say(word!("RESULT"), &text);
     }
 
     fn list(&mut self) {
@@ -242,19 +286,23 @@ impl Plain {
         alerts.sort_by_key(|a| (a.urgency, a.since, a.table));
         let lines = alerts.into_iter().map(|a| {
             let taken = match &a.life {
-                AlertLife::Taken { by, .. } => format!(", taken by {}", words::tame(by)),
+                AlertLife::Taken { by, .. } => {
+                    t!(self.app.language, ", taken by {}", words::tame(by))
+                }
                 _ => String::new(),
             };
             let age = words::age(at.since(a.since));
             let headline = words::tame(&a.headline);
             format!(
                 "{:6} {}{headline}, {age}{taken}.",
-                a.urgency.word(),
+                self.app.language.say(a.urgency.word()),
                 self.place(a)
             )
         });
         let lines: Vec<String> = lines.collect();
-        let none = lines.is_empty().then(|| "nobody needs you.".to_owned());
+        let none = lines
+            .is_empty()
+            .then(|| t!(self.app.language, "nobody needs you."));
         self.said.extend(lines.into_iter().chain(none));
     }
 
@@ -267,19 +315,31 @@ impl Plain {
             return;
         };
         let live = self.app.trust() == Trust::Live;
-        let mut lines = vec![format!(
-            "Table {id}: White {}, Black {}. {}.",
+        let l = &self.app.language;
+        let mut lines = vec![t!(
+            l,
+            "Table {}: White {}, Black {}. {}.",
+            id,
             words::tame(&table.players.white.name),
             words::tame(&table.players.black.name),
-            state(table)
+            state(l, table)
         )];
         if let Some(both) = clocks(table, self.app.hub_now(), live) {
             let one = |s: crate::venue::Shown| {
-                let about = if s.about { "about " } else { "" };
-                let runs = if s.runs { ", running" } else { "" };
-                format!("{about}{}{runs}", words::clock(s.ms))
+                let clock = words::clock(s.ms);
+                let clock = if s.about {
+                    t!(l, "about {}", clock)
+                } else {
+                    clock
+                };
+                if s.runs {
+                    t!(l, "{}, running", clock)
+                } else {
+                    clock
+                }
             };
-            lines.push(format!(
+            lines.push(t!(
+                l,
                 "Clocks: White {}; Black {}.",
                 one(both.white),
                 one(both.black)
@@ -294,11 +354,13 @@ impl Plain {
                 crate::widgets::ply_text(table, index, notation)
             )
         });
-        lines.push(format!(
+        lines.push(t!(
+            l,
             "Last moves: {}.",
             moves.collect::<Vec<_>>().join(" ")
         ));
-        lines.push(format!(
+        lines.push(t!(
+            l,
             "May not be said: {}.",
             words::tame(&table.silence.join("; ")).trim_end_matches('.')
         ));
@@ -306,29 +368,32 @@ impl Plain {
     }
 }
 
-fn state(table: &DeskTable) -> String {
+fn state(l: &Language, table: &DeskTable) -> String {
     match table.state {
-        TableState::Out => "The board does not answer".to_owned(),
-        TableState::Waiting => "Not begun".to_owned(),
-        TableState::Playing => format!("{} has the move", table.turn.word()),
-        TableState::Stopped => "Both clocks are stopped".to_owned(),
-        TableState::Over => "Over".to_owned(),
+        TableState::Out => t!(l, "The board does not answer"),
+        TableState::Waiting => t!(l, "Not begun"),
+        TableState::Playing => t!(l, "{} has the move", l.say(table.turn.word())),
+        TableState::Stopped => t!(l, "Both clocks are stopped"),
+        TableState::Over => t!(l, "Over"),
     }
 }
 
 fn spoken(dialog: &Dialog, first: bool) -> Vec<String> {
+    let l = &dialog.language;
     let mut lines = Vec::new();
     if first {
         lines.push(format!("{}.", words::tame(&dialog.title)));
         let known = dialog.known.iter();
-        lines.extend(known.map(|(label, text)| format!("  {label}: {}", words::tame(text))));
+        lines.extend(
+            known.map(|(label, text)| format!("  {}: {}", l.say(label), words::tame(text))),
+        );
         lines.extend(choices(dialog));
     }
     match &dialog.said {
         Said::Waiting => {}
-        Said::Unfinished(why) => lines.push(format!("  not yet: {why}")),
+        Said::Unfinished(why) => lines.push(t!(l, "  not yet: {}", why)),
         Said::Refused(code, why, difference) => {
-            lines.push(format!("  the hub refuses ({code}): {}", words::tame(why)));
+            lines.push(t!(l, "  the hub refuses ({}): {}", code, words::tame(why)));
             lines.extend(difference.iter().map(|d| format!("  {}", words::tame(d))));
         }
         Said::Preview(preview, _) => {
@@ -337,28 +402,32 @@ fn spoken(dialog: &Dialog, first: bool) -> Vec<String> {
                 preview
                     .lines
                     .iter()
-                    .map(|l| format!("  {article} {}", words::tame(l))),
+                    .map(|line| format!("  {article} {}", words::tame(line))),
             );
             lines.extend(
                 preview
                     .then
                     .iter()
-                    .map(|l| format!("  then: {}", words::tame(l))),
+                    .map(|line| t!(l, "  then: {}", words::tame(line))),
             );
             if let Some(time) = preview.set_clock {
                 let (white, black) = (words::clock(time.white), words::clock(time.black));
-                lines.push(format!(
-                    "  set the clock by hand: White {white}, Black {black}"
+                lines.push(t!(
+                    l,
+                    "  set the clock by hand: White {}, Black {}",
+                    white,
+                    black
                 ));
             }
         }
     }
     lines.push(match dialog.ends_game() {
-        true => format!(
-            "  this ends the game: the number {} gives it, no drops it",
+        true => t!(
+            l,
+            "  this ends the game or leaves the house: the number {} gives it, no drops it",
             dialog.number
         ),
-        false => "  yes gives it, no drops it".to_owned(),
+        false => t!(l, "  yes gives it, no drops it"),
     });
     lines
 }
@@ -373,7 +442,12 @@ fn choices(dialog: &Dialog) -> Vec<String> {
         } else {
             format!(" ({effect})")
         };
-        format!("  choose {}: {words}{effect}", index + 1)
+        t!(
+            dialog.language,
+            "  choose {}: {}",
+            index + 1,
+            format!("{words}{effect}")
+        )
     };
     options.into_iter().map(line).collect()
 }
@@ -413,10 +487,7 @@ mod tests {
                 "list",
                 "CALL   table 88, row H: illegal move completed, White, second",
             ),
-            (
-                "illegal-move 88",
-                "this ends the game: the number 088 gives it",
-            ),
+            ("illegal-move 88", "the number 088 gives it"),
             ("choose 1", "two minutes more for Black"),
             ("choose 2", "second completed illegal move of White: lost"),
             ("yes", ""),

@@ -8,6 +8,7 @@ use tokio::sync::mpsc::{Receiver, Sender, channel};
 
 use crate::app::{App, Me};
 use crate::key::{Code, Key};
+use crate::language::t;
 use crate::link::{self, Hand, Target};
 use crate::message::{Effect, Message};
 use crate::settings::Settings;
@@ -163,7 +164,12 @@ async fn live(options: Options) -> Result<(), RunError> {
     let mut app = dashboard(&options)?;
     let (sender, receiver) = channel(4096);
     let screen = Screen::take(options.settings.mouse)?;
-    let hand = link::open(options.target, &app.me.client, sender.clone());
+    let hand = link::open(
+        options.target,
+        &app.me.client,
+        &app.language,
+        sender.clone(),
+    );
     end_on_signals(&sender)?;
     std::thread::Builder::new()
         .name("keys".to_owned())
@@ -249,7 +255,8 @@ impl Desk {
                     Effect::Bell => self.screen.bell()?,
                     Effect::Send(order) => {
                         if let Err(why) = self.hand.send(&order) {
-                            app.complain(format!("not sent: {why}"));
+                            let words = t!(app.language, "not sent: {}", why);
+                            app.complain(words);
                         }
                     }
                 }

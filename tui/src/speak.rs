@@ -29,7 +29,12 @@ async fn live(options: Options) -> Result<(), RunError> {
     let mut plain = Plain::new(dashboard(&options)?);
     let (sender, mut inbox) = channel(4096);
     let (typing, mut lines) = channel(64);
-    let hand = link::open(options.target, &plain.app().me.client, sender);
+    let hand = link::open(
+        options.target,
+        &plain.app().me.client,
+        &plain.app().language,
+        sender,
+    );
     std::thread::Builder::new()
         .name("orders".to_owned())
         .spawn(move || {

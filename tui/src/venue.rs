@@ -1,12 +1,13 @@
 //! The venue as the hub last told it: tables, alerts, round, journal, and how far to trust them.
 
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet};
 
 use protocol::{
-    Alert, AlertLife, BySide, DeskRound, DeskTable, HubPresence, JournalLine, Millis, Side,
-    TableId, TableState, Timestamp, Urgency,
+    Alert, AlertLife, BySide, DeskRound, DeskTable, HubPresence, JournalLine, Millis, ResultState,
+    Side, TableId, TableState, Timestamp, Urgency,
 };
 
+use crate::journal::Journal;
 use crate::message::{Heard, Link};
 
 /// A beat older than this is no beat, milliseconds.
@@ -16,7 +17,6 @@ pub const SHORT_MS: Millis = 300_000;
 /// A reading older than this is shown as worked out.
 const FRESH_MS: Millis = 1500;
 const MOST_ALERTS: usize = 20_000;
-const MOST_LINES: usize = 5_000;
 
 /// How far what is shown can be trusted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,6 +36,8 @@ pub struct Counts {
     pub playing: usize,
     /// Over.
     pub over: usize,
+    /// Over, and the result waits for its confirmation.
+    pub proposed: usize,
     /// Board not answering.
     pub out: usize,
     /// Not begun.
@@ -57,8 +59,8 @@ pub struct Venue {
     pub round: DeskRound,
     /// Earlier rounds.
     pub past: BTreeMap<u16, DeskRound>,
-    /// Events since this dashboard connected, oldest first.
-    pub journal: VecDeque<JournalLine>,
+    /// Events, those before this dashboard connected among them.
+    pub journal: Journal,
     /// The line.
     pub link: Link,
     /// Messages that could not be read.
@@ -86,7 +88,7 @@ impl Default for Venue {
             alerts: BTreeMap::new(),
             round: DeskRound::default(),
             past: BTreeMap::new(),
-            journal: VecDeque::new(),
+            journal: Journal::default(),
             link: Link::Connecting,
             unreadable: 0,
             beat: None,
@@ -108,9 +110,9 @@ impl Venue {
             Heard::NoAlert(id) => drop(self.alerts.remove(&id)),
             Heard::Round(round) => self.round = *round,
             Heard::PastRound(round) => drop(self.past.insert(round.round, *round)),
-            Heard::Journal(line) => self.line(*line),
+            Heard::Journal(line) => self.journal.hear(*line),
             Heard::Unreadable(..) => self.unreadable += 1,
-            Heard::Answer(_) => {}
+            Heard::Answer(_) | Heard::NotAllowed => {}
         }
     }
 
@@ -143,8 +145,12 @@ impl Venue {
             return;
         };
         match heard {
-            Heard::Table(table) => drop(again.tables.insert(table.table)),
-            Heard::Alert(alert) => drop(again.alerts.insert(alert.id.clone())),
+            Heard::Table(table) if again.tables.insert(table.table) => {
+                self.journal.hear_table(table);
+            }
+            Heard::Alert(alert) if again.alerts.insert(alert.id.clone()) => {
+                self.journal.hear_alert(alert);
+            }
             _ => {}
         }
     }
@@ -165,20 +171,6 @@ impl Venue {
         if self.alerts.len() < MOST_ALERTS || self.alerts.contains_key(&alert.id) {
             self.alerts.insert(alert.id.clone(), alert);
         }
-    }
-
-    fn line(&mut self, line: JournalLine) {
-        if self
-            .journal
-            .back()
-            .is_some_and(|last| last.number >= line.number)
-        {
-            return;
-        }
-        if self.journal.len() == MOST_LINES {
-            self.journal.pop_front();
-        }
-        self.journal.push_back(line);
     }
 
     /// The hub's time when ours is `now`.
@@ -235,6 +227,8 @@ impl Venue {
                 TableState::Playing | TableState::Stopped => counts.playing += 1,
                 TableState::Over => counts.over += 1,
             }
+            let proposed = table.standing.map(|s| s.state) == Some(ResultState::Proposed);
+            counts.proposed += usize::from(proposed);
             let left = least_time(table, at);
             if is_running(table) && left.is_some_and(|ms| ms < SHORT_MS) {
                 counts.short += 1;
@@ -272,10 +266,7 @@ impl Venue {
 
     /// The last ruling on a table seen in the journal.
     pub fn last_ruling(&self, table: Option<TableId>) -> Option<&JournalLine> {
-        let fits = |line: &&JournalLine| {
-            line.line.kind == "ruling" && (table.is_none() || line.table == table)
-        };
-        self.journal.iter().rev().find(fits)
+        self.journal.last_ruling(table)
     }
 }
 

@@ -2,6 +2,8 @@
 
 use protocol::{EditionId, Millis, Ply, Side, SideControl, Speed, TimeControl, Timestamp};
 
+use crate::language::word;
+
 /// An age: `0:21`, `12:05`, `1:02:03`.
 pub fn age(ms: Millis) -> String {
     let s = ms / 1000;
@@ -101,9 +103,9 @@ pub fn year(of: EditionId) -> &'static str {
 /// `standard`, `rapid`, `blitz`.
 pub fn speed(speed: Speed) -> &'static str {
     match speed {
-        Speed::Standard => "standard",
-        Speed::Rapid => "rapid",
-        Speed::Blitz => "blitz",
+        Speed::Standard => word!("standard"),
+        Speed::Rapid => word!("rapid"),
+        Speed::Blitz => word!("blitz"),
     }
 }
 
@@ -135,12 +137,6 @@ fn minutes(side: &SideControl) -> Option<String> {
         protocol::Bonus::Increment(s) => Some(format!("{base}+{s}")),
         _ => None,
     }
-}
-
-/// `n` things: `1 table`, `2 tables`.
-pub fn count(n: usize, thing: &str) -> String {
-    let s = if n == 1 { "" } else { "s" };
-    format!("{n} {thing}{s}")
 }
 
 /// Text of others without control characters and of bounded length.

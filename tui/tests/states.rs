@@ -141,6 +141,7 @@ fn what_a_table_can_be() {
     };
     let states = vec![
         ("as it is", with_table(|_| {})),
+        ("kept back", with_table(|t| t.held = true)),
         ("stopped", with_table(clock(|_| {}))),
         ("flag", with_table(clock(|c| c.flag.white = Flag::Shown))),
         (

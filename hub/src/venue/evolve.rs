@@ -79,6 +79,7 @@ pub(super) fn evolve(state: &mut State, event: &Event, changes: &mut Changes) {
             let history = state.histories.entry(*table).or_default();
             history.hold(held.then_some(at));
             changes.hall.insert(*table);
+            changes.desk.insert(*table);
         }
         EventBody::FactReceived { device, envelope } => {
             received(state, at, device, envelope, changes);

@@ -217,6 +217,7 @@ fn seat<'a>(state: &'a State, id: TableId, table: &'a Table) -> Seat<'a> {
         heard: device.and_then(|d| d.heard),
         read: state.is_read(table),
         alerts: state.book.open_at(&Place::Table(id)),
+        held: state.histories.get(&id).is_some_and(|h| h.held().is_some()),
     }
 }
 

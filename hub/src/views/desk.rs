@@ -25,6 +25,8 @@ pub struct Seat<'a> {
     pub read: bool,
     /// Ids of open alerts.
     pub alerts: Vec<String>,
+    /// The game is kept back from everybody outside the hall.
+    pub held: bool,
 }
 
 /// The table for the desk, all but its record: that is long, and put in where it goes out.
@@ -64,6 +66,7 @@ pub fn desk_without_record(game: &Game, seat: Seat<'_>) -> DeskTable {
         alerts: seat.alerts,
         log: log(game),
         rulings: ruling_lines(game),
+        held: seat.held,
         completed_ply: game.record.completed_ply(),
         revision: game.revision,
     }

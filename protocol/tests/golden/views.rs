@@ -113,6 +113,7 @@ fn views() {
             source: "hall-a #2210".into(),
         }],
         rulings: vec![ruling_line()],
+        held: false,
         completed_ply: 1,
         revision: 3,
     };

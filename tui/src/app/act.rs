@@ -6,6 +6,7 @@ use super::lists::Pane;
 use super::palette::Palette;
 use super::state::{App, Overlay, Place};
 use crate::action::Action;
+use crate::language::t;
 use crate::message::Effect;
 
 /// Kinds of lines the log of a table can be narrowed to.
@@ -33,6 +34,8 @@ impl App {
             Action::Counter => return self.open_counter(),
             Action::Resync => return self.resync(),
             Action::Bind => return self.open_bind(),
+            Action::StartRound => return self.start_round(),
+            Action::CloseRound => return self.close_round(),
             Action::Palette => self.overlay = Some(Overlay::Palette(Palette::default())),
             Action::Help => self.overlay = Some(Overlay::Help { all: false, top: 0 }),
             Action::Curtain => self.curtain = true,
@@ -79,8 +82,26 @@ impl App {
         }
         self.place = place;
         self.evidence = false;
-        if let Place::Table(table) = place {
-            self.lists.hall.select(&table);
+        match place {
+            Place::Table(table) => {
+                self.lists.hall.select(&table);
+            }
+            Place::Alerts => self.leave_what_is_closed(),
+            Place::Journal => self.lists_old = true,
+            _ => {}
+        }
+    }
+
+    /// The cursor of the inbox stands on something open, where there is anything.
+    fn leave_what_is_closed(&mut self) {
+        self.refresh_lists();
+        let open = |id: &&String| self.venue.alerts.get(*id).is_some_and(Alert::is_open);
+        let here = self.lists.alerts.selected();
+        if here.is_some_and(|id| open(&id)) {
+            return;
+        }
+        if let Some(first) = self.lists.alerts.order().iter().find(open).cloned() {
+            self.lists.alerts.select(&first);
         }
     }
 
@@ -221,11 +242,20 @@ impl App {
             |a| matches!(&a.life, AlertLife::Taken { by, .. } if *by == self.me.initials),
         );
         match action {
-            Action::Dismiss => (OrderBody::Dismiss { alert }, "dismiss".to_owned()),
-            Action::GiveBack if mine => (OrderBody::GiveBack { alert }, "give back".to_owned()),
+            Action::Dismiss => (
+                OrderBody::Dismiss { alert },
+                self.language.word(action).to_owned(),
+            ),
+            Action::GiveBack if mine => (
+                OrderBody::GiveBack { alert },
+                self.language.word(action).to_owned(),
+            ),
             _ => {
                 let over = action == Action::GiveBack;
-                (OrderBody::Take { alert, over }, "take".to_owned())
+                (
+                    OrderBody::Take { alert, over },
+                    self.language.word(Action::Take).to_owned(),
+                )
             }
         }
     }
@@ -234,7 +264,11 @@ impl App {
         let Some(table) = self.subject().table.map(|t| t.table) else {
             return Vec::new();
         };
-        let words = format!("resync of table {}", self.venue.number(table));
+        let words = t!(
+            self.language,
+            "resync of table {}",
+            self.venue.number(table)
+        );
         vec![
             self.order(OrderBody::Resync { table }, None, "", Some(words))
                 .1,
@@ -329,7 +363,7 @@ impl App {
         };
         match to {
             Some(round) => self.look_at_round(round),
-            None => self.say("there is no earlier round"),
+            None => self.say(t!(self.language, "there is no earlier round")),
         }
     }
 
@@ -339,10 +373,10 @@ impl App {
         if round != now && !self.venue.earlier().any(|r| r == round) {
             let known: Vec<String> = self.venue.earlier().map(|r| r.to_string()).collect();
             let known = match known.as_slice() {
-                [] => "no earlier round is kept".to_owned(),
-                known => format!("known: {}", known.join(", ")),
+                [] => t!(self.language, "no earlier round is kept"),
+                known => t!(self.language, "known: {}", known.join(", ")),
             };
-            self.complain(format!("this is round {now}; {known}"));
+            self.complain(t!(self.language, "this is round {}; {}", now, known));
             return;
         }
         self.visit(Place::Round);
@@ -382,7 +416,7 @@ impl App {
         if self.venue.tables.contains_key(&table) {
             self.visit(Place::Table(table));
         } else {
-            self.complain(format!("no table {table} is known here"));
+            self.complain(t!(self.language, "no table {} is known here", table));
         }
     }
 }

@@ -4,6 +4,7 @@ use protocol::{DeviceId, GameResult, ResultHow, Side, TableId};
 
 use crate::action::Action;
 use crate::dialogs::HOWS;
+use crate::language::{Language, t};
 use crate::words::read_change;
 
 /// A command that was understood.
@@ -45,8 +46,6 @@ pub enum Command {
     Counter(u64),
     /// A round by its number.
     Round(u16),
-    /// The clocks of the round may run.
-    StartRound,
     /// A board for a table.
     Bind(TableId, DeviceId),
     /// A note for the journal of a table.
@@ -57,87 +56,93 @@ pub enum Command {
 ///
 /// # Errors
 /// A sentence with an example when it means nothing.
-pub fn parse(text: &str) -> Result<Command, String> {
+pub fn parse(l: &Language, text: &str) -> Result<Command, String> {
     let words: Vec<&str> = text.split_whitespace().collect();
     match words[..] {
-        [] => Err("a table number or a name: 42, alerts call, result 55 draw agreed".to_owned()),
-        ["table", number] => Ok(Command::Table(table(number)?)),
-        ["table", number, ref rest @ ..] => decide(table(number)?, rest),
+        [] => Err(t!(
+            l,
+            "a table number or a name: 42, alerts call, result 55 draw agreed"
+        )),
+        ["table", number] => Ok(Command::Table(table(l, number)?)),
+        ["table", number, ref rest @ ..] => decide(l, table(l, number)?, rest),
         ["alerts", ref rest @ ..] if !rest.is_empty() => Ok(Command::Alerts(rest.join(" "))),
-        ["start-round"] => Ok(Command::StartRound),
         ["round", number] => {
             Ok(Command::Round(number.parse().map_err(|_| {
-                format!("{number:?} is no number of a round")
+                t!(l, "{} is no number of a round", number)
             })?))
         }
         ["sector", ref rest @ ..] => Ok(Command::Sector(rest.join(" "))),
         ["filter", ref rest @ ..] => Ok(Command::Filter(rest.join(" "))),
-        ["time", number, ref rest @ ..] => time(table(number)?, rest),
-        ["result", number, ref rest @ ..] => result(table(number)?, rest),
-        ["note", number, ref rest @ ..] => Ok(Command::Note(table(number)?, rest.join(" "))),
+        ["time", number, ref rest @ ..] => time(l, table(l, number)?, rest),
+        ["result", number, ref rest @ ..] => result(l, table(l, number)?, rest),
+        ["note", number, ref rest @ ..] => Ok(Command::Note(table(l, number)?, rest.join(" "))),
         ["bind", number, board] => Ok(Command::Bind(
-            table(number)?,
+            table(l, number)?,
             board
                 .parse()
-                .map_err(|_| format!("{board:?} is no board: dgt-01025"))?,
+                .map_err(|_| t!(l, "{} is no board: dgt-01025", board))?,
         )),
         ["counter", number] => {
             Ok(Command::Counter(number.parse().map_err(|_| {
-                format!("{number:?} is no number of the journal")
+                t!(l, "{} is no number of the journal", number)
             })?))
         }
-        [number, ref rest @ ..] if table(number).is_ok() => match rest {
-            [] => Ok(Command::Table(table(number)?)),
-            rest => decide(table(number)?, rest),
+        [number, ref rest @ ..] if table(l, number).is_ok() => match rest {
+            [] => Ok(Command::Table(table(l, number)?)),
+            rest => decide(l, table(l, number)?, rest),
         },
-        [name] => act(name),
-        [name, number] => match (Action::named(name), table(number)) {
+        [name] => act(l, name),
+        [name, number] => match (Action::named(name), table(l, number)) {
             (Some(action), Ok(table)) => Ok(Command::Decide(action, table)),
-            _ => Err(unknown(text)),
+            _ => Err(unknown(l, text)),
         },
-        _ => Err(unknown(text)),
+        _ => Err(unknown(l, text)),
     }
 }
 
-fn unknown(text: &str) -> String {
-    format!("{text:?} means nothing here; try 42, alerts call, time 42 black +2:00 7.5.5")
+fn unknown(l: &Language, text: &str) -> String {
+    t!(
+        l,
+        "{} means nothing here; try 42, alerts call, time 42 black +2:00 7.5.5",
+        text
+    )
 }
 
-fn table(text: &str) -> Result<TableId, String> {
+fn table(l: &Language, text: &str) -> Result<TableId, String> {
     text.parse()
-        .map_err(|_| format!("{text:?} is no table number"))
+        .map_err(|_| t!(l, "{} is no table number", text))
 }
 
-fn act(name: &str) -> Result<Command, String> {
+fn act(l: &Language, name: &str) -> Result<Command, String> {
     Action::named(name)
         .map(Command::Act)
-        .ok_or_else(|| unknown(name))
+        .ok_or_else(|| unknown(l, name))
 }
 
-fn decide(table: TableId, rest: &[&str]) -> Result<Command, String> {
+fn decide(l: &Language, table: TableId, rest: &[&str]) -> Result<Command, String> {
     let [word] = rest else {
-        return Err(unknown(&rest.join(" ")));
+        return Err(unknown(l, &rest.join(" ")));
     };
     let by_key = |a: &&Action| a.info().keys.contains(word);
     Action::named(word)
         .or_else(|| Action::ALL.iter().find(by_key).copied())
         .map(|action| Command::Decide(action, table))
-        .ok_or_else(|| unknown(word))
+        .ok_or_else(|| unknown(l, word))
 }
 
-fn time(table: TableId, rest: &[&str]) -> Result<Command, String> {
+fn time(l: &Language, table: TableId, rest: &[&str]) -> Result<Command, String> {
     let (side, change, article) = match rest {
         [] => return Ok(Command::Decide(Action::Time, table)),
         [side, change] => (side, change, "7.5.5"),
         [side, change, article] => (side, change, *article),
-        _ => return Err("time 42 black +2:00 7.5.5".to_owned()),
+        _ => return Err(t!(l, "write it as {}", "time 42 black +2:00 7.5.5")),
     };
     let side = match side.to_lowercase().as_str() {
         "white" | "w" => Side::White,
         "black" | "b" => Side::Black,
-        other => return Err(format!("{other:?} is neither white nor black")),
+        other => return Err(t!(l, "{} is neither white nor black", other)),
     };
-    let ms = read_change(change).ok_or_else(|| format!("{change:?} is no time: +2:00"))?;
+    let ms = read_change(change).ok_or_else(|| t!(l, "{} is no time: +2:00", change))?;
     Ok(Command::Time {
         table,
         side,
@@ -146,32 +151,34 @@ fn time(table: TableId, rest: &[&str]) -> Result<Command, String> {
     })
 }
 
-fn result(table: TableId, rest: &[&str]) -> Result<Command, String> {
+fn result(l: &Language, table: TableId, rest: &[&str]) -> Result<Command, String> {
     let (result, how) = match rest {
         [] => return Ok(Command::Decide(Action::Result, table)),
-        [result, how @ ..] => (outcome(result)?, how.join(" ")),
+        [result, how @ ..] => (outcome(l, result)?, how.join(" ")),
     };
     let how = match how.as_str() {
         "" => None,
-        text => Some(way(text)?),
+        text => Some(way(l, text)?),
     };
     Ok(Command::Result { table, result, how })
 }
 
-fn outcome(text: &str) -> Result<GameResult, String> {
+fn outcome(l: &Language, text: &str) -> Result<GameResult, String> {
     match text.to_lowercase().as_str() {
         "draw" | "½" | "1/2" | "½-½" | "½–½" => Ok(GameResult::Draw),
         "white" => Ok(GameResult::WhiteWins),
         "black" => Ok(GameResult::BlackWins),
-        other => other.parse(),
+        other => other
+            .parse()
+            .map_err(|_: String| t!(l, "{} is no result: 1-0, 0-1, draw", other)),
     }
 }
 
-fn way(text: &str) -> Result<ResultHow, String> {
+fn way(l: &Language, text: &str) -> Result<ResultHow, String> {
     let known = |how: &&ResultHow| how.words() == text;
     HOWS.iter().find(known).copied().ok_or_else(|| {
         let all: Vec<&str> = HOWS.iter().map(|how| how.words()).collect();
-        format!("{text:?} is no end of a game: {}", all.join(", "))
+        t!(l, "{} is no end of a game: {}", text, all.join(", "))
     })
 }
 
@@ -206,7 +213,7 @@ mod tests {
             ("round", Some(C::Act(Action::Round))),
             ("round 1", Some(C::Round(1))),
             ("round one", None),
-            ("start-round", Some(C::StartRound)),
+            ("start-round", Some(C::Act(Action::StartRound))),
             ("sector B", Some(C::Sector("B".to_owned()))),
             ("time 42 black +2:00 7.5.5", Some(time)),
             ("result 42 draw agreed", Some(result)),
@@ -222,7 +229,7 @@ mod tests {
             ("99999999", None),
         ];
         for (text, want) in rows {
-            assert_eq!(parse(text).ok(), want, "{text}");
+            assert_eq!(parse(&Language::default(), text).ok(), want, "{text}");
         }
     }
 }

@@ -9,6 +9,7 @@ use super::state::{App, Overlay, Place};
 use crate::action::Action;
 use crate::dialogs::{self, Asked, Binding, Dialog, NOTE, Opening, Said};
 use crate::key::Key;
+use crate::language::t;
 use crate::message::Effect;
 
 impl App {
@@ -29,6 +30,7 @@ impl App {
             at: self.hub_now(),
             zone: self.zone,
             number,
+            language: &self.language,
         }
     }
 
@@ -77,11 +79,16 @@ impl App {
                 at: self.hub_now(),
                 zone: self.zone,
                 number: &number,
+                language: &self.language,
             };
             if let Some(dialog) = dialogs::open(Action::Confirm, &opening) {
                 let left = self.to_confirm.len();
                 if left > 0 {
-                    self.say(format!("{left} more after this one; esc drops them"));
+                    self.say(t!(
+                        self.language,
+                        "{} more after this one; esc drops them",
+                        left
+                    ));
                 }
                 return self.show(dialog);
             }
@@ -134,7 +141,7 @@ impl App {
     pub(super) fn bind(&mut self, binding: &Binding) -> Vec<Effect> {
         let table = binding.table.unwrap_or(TableId(0));
         let about = dialogs::about_nothing(table, self.hub_now());
-        self.show(dialogs::open_bind(binding, about))
+        self.show(dialogs::open_bind(&self.language, binding, about))
     }
 
     /// Opens the closing of an alert that no other decision answers, with what was done about it.
@@ -143,7 +150,7 @@ impl App {
         match self.subject().alert {
             Some(alert) => {
                 let number = alert.table.map(|t| self.venue.number(t));
-                let dialog = dialogs::open_dismiss(alert, number.as_deref(), at);
+                let dialog = dialogs::open_dismiss(&self.language, alert, number.as_deref(), at);
                 self.show(dialog)
             }
             None => Vec::new(),
@@ -152,18 +159,20 @@ impl App {
 
     /// Opens the start of the round (6.6), which the hub then dates.
     pub(super) fn start_round(&mut self) -> Vec<Effect> {
-        if let Err(why) = self.may_order(Action::Rule) {
-            self.complain(why);
-            return Vec::new();
-        }
-        let dialog = dialogs::open_start_round(self.venue.round.round, self.hub_now());
-        self.show(dialog)
+        let (round, at) = (self.venue.round.round, self.hub_now());
+        self.show(dialogs::open_start_round(&self.language, round, at))
+    }
+
+    /// Opens the closing of the round, which publishes the results when none is missing.
+    pub(super) fn close_round(&mut self) -> Vec<Effect> {
+        let (round, at) = (self.venue.round.round, self.hub_now());
+        self.show(dialogs::open_close_round(&self.language, round, at))
     }
 
     pub(super) fn open_snooze(&mut self) {
         let at = self.hub_now();
         if let Some(alert) = self.subject().alert {
-            let dialog = dialogs::open_snooze(alert, at, self.zone);
+            let dialog = dialogs::open_snooze(&self.language, alert, at, self.zone);
             self.show(dialog);
         }
     }
@@ -199,9 +208,9 @@ impl App {
 
     /// Opens the counter-ruling to a ruling named by its number.
     pub(super) fn counter_number(&mut self, number: u64) -> Vec<Effect> {
-        let known = self.venue.journal.iter().find(|l| l.number == number);
+        let known = self.venue.journal.find(number);
         let table = self.subject().table.map(|t| t.table);
-        let ruling = known.cloned().unwrap_or_else(|| unseen(number, table));
+        let ruling = known.cloned().unwrap_or_else(|| self.unseen(number, table));
         self.counter(&ruling)
     }
 
@@ -209,11 +218,30 @@ impl App {
         let number = ruling
             .table
             .map_or("–".to_owned(), |t| self.venue.number(t));
-        self.show(dialogs::open_counter(ruling, &number, self.zone))
+        self.show(dialogs::open_counter(
+            &self.language,
+            ruling,
+            &number,
+            self.zone,
+        ))
+    }
+
+    fn unseen(&self, number: u64, table: Option<TableId>) -> JournalLine {
+        JournalLine {
+            number,
+            table,
+            line: protocol::LogLine {
+                at: Timestamp(0),
+                kind: "ruling".to_owned(),
+                words: t!(self.language, "not seen on this screen; the hub knows it"),
+                source: String::new(),
+            },
+            article: String::new(),
+        }
     }
 
     /// Asks the hub what the present choice would do.
-    pub(super) fn preview(&mut self) -> Vec<Effect> {
+    pub(crate) fn preview(&mut self) -> Vec<Effect> {
         let Some(Overlay::Dialog(dialog)) = &self.overlay else {
             return Vec::new();
         };
@@ -260,7 +288,7 @@ impl App {
 
     fn give(&mut self, mut dialog: Box<Dialog>) -> Vec<Effect> {
         if let Err(why) = self.may_order(Action::Rule) {
-            dialog.refusal = vec![format!("Not given: {why}")];
+            dialog.refusal = vec![t!(self.language, "Not given: {}", why)];
             self.overlay = Some(Overlay::Dialog(dialog));
             return Vec::new();
         }
@@ -284,6 +312,21 @@ impl App {
         effects
     }
 
+    /// What somebody else has ruled at a table while a dialog about it was open.
+    fn ruled_meanwhile(&self, old: &DeskTable, new: &DeskTable) -> Option<String> {
+        let ruling = new.rulings.last()?;
+        let known = old.rulings.iter().any(|r| r.number == ruling.number);
+        let told = || {
+            t!(
+                self.language,
+                "Meanwhile {} has ruled: {}",
+                ruling.by,
+                ruling.words
+            )
+        };
+        (!known).then(told)
+    }
+
     /// A table changed under an open dialog: ask again when only clocks moved on, else leave it to the hub to say the difference.
     pub(super) fn table_changed(&mut self, old: Option<&DeskTable>, new: TableId) -> Vec<Effect> {
         let Some(Overlay::Dialog(dialog)) = &self.overlay else {
@@ -296,7 +339,14 @@ impl App {
         let same_game = old.record.len() == table.record.len()
             && old.standing == table.standing
             && old.illegal_moves == table.illegal_moves
-            && old.state == table.state;
+            && old.state == table.state
+            && old.rulings == table.rulings;
+        if concerned && let Some(told) = self.ruled_meanwhile(old, table) {
+            if let Some(Overlay::Dialog(dialog)) = &mut self.overlay {
+                dialog.refusal = vec![told];
+            }
+            return Vec::new();
+        }
         match concerned && same_game && old.revision != table.revision {
             true => self.preview(),
             false => Vec::new(),
@@ -315,19 +365,5 @@ fn told(ruling: &RulingLine, table: TableId) -> JournalLine {
             source: ruling.by.clone(),
         },
         article: ruling.article.clone(),
-    }
-}
-
-fn unseen(number: u64, table: Option<TableId>) -> JournalLine {
-    JournalLine {
-        number,
-        table,
-        line: protocol::LogLine {
-            at: Timestamp(0),
-            kind: "ruling".to_owned(),
-            words: "not seen on this screen; the hub knows it".to_owned(),
-            source: String::new(),
-        },
-        article: String::new(),
     }
 }

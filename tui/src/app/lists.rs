@@ -4,8 +4,9 @@ use std::cmp::Reverse;
 
 use protocol::{Alert, AlertLife, DeskTable, TableId, TableState, Timestamp};
 
-use super::state::App;
+use super::state::{App, Place};
 use crate::filter::Looked;
+use crate::language::word;
 use crate::roster::{QUIET_MS, Roster};
 use crate::venue::{is_overdue, is_snoozed, least_time, seat};
 
@@ -45,10 +46,10 @@ impl Sorting {
     /// Its word for the heading.
     pub fn word(self) -> &'static str {
         match self {
-            Sorting::Urgency => "by urgency",
-            Sorting::Age => "by age",
-            Sorting::Table => "by table",
-            Sorting::Time => "by time left",
+            Sorting::Urgency => word!("by urgency"),
+            Sorting::Age => word!("by age"),
+            Sorting::Table => word!("by table"),
+            Sorting::Time => word!("by time left"),
         }
     }
 
@@ -108,17 +109,19 @@ impl App {
         let hall = self.wanted_tables();
         let round = self.wanted_results();
         let devices = self.wanted_devices();
-        let journal = self.wanted_lines();
+        let journal = (self.place == Place::Journal).then(|| self.wanted_lines());
         let lists = &mut self.lists;
         lists.needs.refresh(needs, settle);
         lists.alerts.refresh(alerts, settle);
         lists.hall.refresh(hall, settle);
         lists.round.refresh(round, settle);
         lists.devices.refresh(devices, settle);
-        let newest = lists.journal.row().unwrap_or(0) == 0;
-        lists.journal.refresh(journal, true);
-        if newest {
-            lists.journal.select_row(0);
+        if let Some(journal) = journal {
+            let newest = lists.journal.row().unwrap_or(0) == 0;
+            lists.journal.refresh(journal, true);
+            if newest {
+                lists.journal.select_row(0);
+            }
         }
         let known = &self.venue.alerts;
         lists.marks.retain(|id| known.contains_key(id));
@@ -243,8 +246,8 @@ impl App {
                 || text(&line.article)
                 || (table.is_some() && self.passes(table, None))
         };
-        let lines = self.venue.journal.iter().rev().filter(fits);
-        lines.map(|l| l.number).collect()
+        let lines = self.venue.journal.newest_first();
+        lines.into_iter().filter(fits).map(|l| l.number).collect()
     }
 }
 

@@ -4,6 +4,7 @@ use protocol::{AlertLife, ResultState, Role, Urgency};
 
 use super::state::{App, Place};
 use crate::action::{Action, Group};
+use crate::language::{t, word};
 use crate::venue::Trust;
 use crate::words;
 
@@ -25,11 +26,12 @@ impl App {
             Action::Bind => self.may_bind(),
             Action::Confirm => self.may_confirm(),
             Action::Counter => self.may_counter(),
+            Action::StartRound | Action::CloseRound => Ok(()),
             Action::NextCall => self.may_next_call(),
             Action::OpenTable => self.may_table(),
             Action::Open => self.may_open(),
             Action::LastPlace | Action::Back => Ok(()),
-            Action::LogFilter => self.only_at_a_table("the log is on the screen of a table"),
+            Action::LogFilter => self.only_at_a_table(word!("the log is on the screen of a table")),
             Action::Mark => self.may_mark(),
             Action::Sort | Action::Reverse | Action::Freeze => self.may_sort(),
             _ if is_decision(action) || action == Action::Resync => self.may_table(),
@@ -40,7 +42,7 @@ impl App {
     /// Whether orders of this kind can be given at all now.
     pub(super) fn may_order(&self, action: Action) -> Result<(), String> {
         if self.me.read_only {
-            return Err("this screen only reads (--read-only)".to_owned());
+            return Err(t!(self.language, "this screen only reads (--read-only)"));
         }
         let for_technicians = matches!(
             action,
@@ -54,13 +56,28 @@ impl App {
         match self.me.role {
             Role::Arbiter | Role::Chief => {}
             Role::Technician if for_technicians => {}
-            Role::Technician => return Err("a technician does not rule: ask an arbiter".to_owned()),
-            role => return Err(format!("{} only reads", role.with_article())),
+            Role::Technician => {
+                return Err(t!(
+                    self.language,
+                    "a technician does not rule: ask an arbiter"
+                ));
+            }
+            role => {
+                return Err(t!(
+                    self.language,
+                    "{} only reads",
+                    self.language.say(role.word())
+                ));
+            }
         }
         match self.trust() {
             Trust::Live => Ok(()),
-            Trust::Waiting => Err("the hub has not been heard yet: orders wait".to_owned()),
-            Trust::Stale(ms) => Err(format!(
+            Trust::Waiting => Err(t!(
+                self.language,
+                "the hub has not been heard yet: orders wait"
+            )),
+            Trust::Stale(ms) => Err(t!(
+                self.language,
                 "STALE {}: orders wait until the hub is heard again",
                 words::age(ms)
             )),
@@ -70,8 +87,8 @@ impl App {
     fn open_alert(&self) -> Result<&protocol::Alert, String> {
         match self.subject().alert {
             Some(alert) if alert.is_open() => Ok(alert),
-            Some(_) => Err("this alert is closed".to_owned()),
-            None => Err("no alert is selected".to_owned()),
+            Some(_) => Err(t!(self.language, "this alert is closed")),
+            None => Err(t!(self.language, "no alert is selected")),
         }
     }
 
@@ -80,10 +97,17 @@ impl App {
             return Ok(());
         }
         match &self.open_alert()?.life {
-            AlertLife::Taken { by, .. } if *by == self.me.initials => {
-                Err("you have taken it: A gives it back".to_owned())
-            }
-            AlertLife::Taken { by, .. } => Err(format!("{by} has taken it: A takes over")),
+            AlertLife::Taken { by, .. } if *by == self.me.initials => Err(t!(
+                self.language,
+                "you have taken it: {} gives it back",
+                self.keymap.key(Action::GiveBack)
+            )),
+            AlertLife::Taken { by, .. } => Err(t!(
+                self.language,
+                "{} has taken it: {} takes over",
+                by,
+                self.keymap.key(Action::GiveBack)
+            )),
             _ => Ok(()),
         }
     }
@@ -91,13 +115,17 @@ impl App {
     fn may_give_back(&self) -> Result<(), String> {
         match &self.open_alert()?.life {
             AlertLife::Taken { .. } => Ok(()),
-            _ => Err("nobody has taken it: a takes it".to_owned()),
+            _ => Err(t!(
+                self.language,
+                "nobody has taken it: {} takes it",
+                self.keymap.key(Action::Take)
+            )),
         }
     }
 
     fn may_snooze(&self) -> Result<(), String> {
         match self.open_alert()?.urgency {
-            Urgency::Call => Err("a CALL cannot be snoozed".to_owned()),
+            Urgency::Call => Err(t!(self.language, "a CALL cannot be snoozed")),
             _ => Ok(()),
         }
     }
@@ -106,18 +134,21 @@ impl App {
         let subject = self.subject();
         match (subject.table, subject.alert) {
             (Some(_), _) => Ok(()),
-            (None, Some(_)) => Err("this alert is about no table that is known here".to_owned()),
-            (None, None) if self.place == Place::Round && self.looked_back.is_some() => Err(
+            (None, Some(_)) => Err(t!(
+                self.language,
+                "this alert is about no table that is known here"
+            )),
+            (None, None) if self.place == Place::Round && self.looked_back.is_some() => Err(t!(
+                self.language,
                 "this round is over: a ruling can be taken back, nothing else is decided"
-                    .to_owned(),
-            ),
-            (None, None) => Err("no table is selected".to_owned()),
+            )),
+            (None, None) => Err(t!(self.language, "no table is selected")),
         }
     }
 
     fn may_open(&self) -> Result<(), String> {
         match self.place {
-            Place::Table(_) => Err("the table is open".to_owned()),
+            Place::Table(_) => Err(t!(self.language, "the table is open")),
             _ => self.may_table(),
         }
     }
@@ -134,7 +165,10 @@ impl App {
     fn may_bind(&self) -> Result<(), String> {
         let table = self.subject().table.and_then(|t| t.device.as_ref());
         match (table, self.venue.round.unbound.is_empty()) {
-            (None, true) => Err("every board that is heard stands at a table".to_owned()),
+            (None, true) => Err(t!(
+                self.language,
+                "every board that is heard stands at a table"
+            )),
             _ => Ok(()),
         }
     }
@@ -147,43 +181,54 @@ impl App {
         let standing = self.subject().table.and_then(|t| t.standing);
         match standing.map(|s| s.state) {
             Some(ResultState::Proposed) => Ok(()),
-            Some(_) => Err("the result is confirmed already; w records another".to_owned()),
-            None => Err("no result is proposed at this table; w records one".to_owned()),
+            Some(_) => Err(t!(
+                self.language,
+                "the result is confirmed already; {} records another",
+                self.keymap.key(Action::Result)
+            )),
+            None => Err(t!(
+                self.language,
+                "no result is proposed at this table; {} records one",
+                self.keymap.key(Action::Result)
+            )),
         }
     }
 
     fn may_counter(&self) -> Result<(), String> {
         match self.ruling_to_counter() {
             Some(_) => Ok(()),
-            None => Err("no ruling here can be taken back; `: counter N` names one".into()),
+            None => Err(t!(
+                self.language,
+                "no ruling here can be taken back; `: counter N` names one"
+            )),
         }
     }
 
     fn may_next_call(&self) -> Result<(), String> {
         match self.untaken_calls().next() {
             Some(_) => Ok(()),
-            None => Err("no CALL is waiting".to_owned()),
+            None => Err(t!(self.language, "no CALL is waiting")),
         }
     }
 
     fn may_mark(&self) -> Result<(), String> {
         match self.place {
             Place::Tables | Place::Alerts => self.open_alert().map(drop),
-            _ => Err("alerts are marked, on Tables and Alerts".to_owned()),
+            _ => Err(t!(self.language, "alerts are marked, on Tables and Alerts")),
         }
     }
 
     fn may_sort(&self) -> Result<(), String> {
         match self.place {
             Place::Tables | Place::Alerts => Ok(()),
-            _ => Err("this screen has one order".to_owned()),
+            _ => Err(t!(self.language, "this screen has one order")),
         }
     }
 
     fn only_at_a_table(&self, why: &str) -> Result<(), String> {
         match self.place {
             Place::Table(_) => Ok(()),
-            _ => Err(why.to_owned()),
+            _ => Err(self.language.say(why).to_owned()),
         }
     }
 }

@@ -2,18 +2,22 @@
 
 use std::collections::BTreeMap;
 
-use protocol::{Answer, Order, OrderBody, Timestamp};
+use protocol::{Answer, Order, OrderBody, Role, TableId, Timestamp};
 
 use super::state::{App, Overlay};
+use crate::language::t;
 use crate::message::Effect;
 
 /// An order not answered within this time is complained about, milliseconds.
 const PATIENCE_MS: u64 = 5000;
+/// The hub's code for an order that is not for this role.
+const NOT_FOR_THIS_ROLE: &str = "H31";
 
 /// Orders that wait for an answer.
 #[derive(Debug, Clone, Default)]
 pub struct Orders {
     last: u64,
+    role_asked: Option<u64>,
     waiting: BTreeMap<u64, (Timestamp, String)>,
 }
 
@@ -44,8 +48,43 @@ impl App {
         (id, Effect::Send(Box::new(order)))
     }
 
+    /// Asks what the hub lets us do, by the preview of an order that only an arbiter may give and that is about no table.
+    pub(super) fn ask_role(&mut self) -> Option<Effect> {
+        if self.me.read_only {
+            return None;
+        }
+        let table = TableId(0);
+        let (id, effect) = self.order(OrderBody::Confirm { table }, None, "", None);
+        self.orders.role_asked = Some(id);
+        Some(effect)
+    }
+
+    /// The hub has said what we are; where that is less than was thought, it is told.
+    pub(super) fn role_is(&mut self, role: Role) {
+        if self.me.role != role {
+            self.me.role = role;
+            let word = self.language.say(role.word());
+            self.complain(t!(self.language, "the hub knows you as {}", word));
+        }
+    }
+
+    fn hear_role(&mut self, answer: &Answer) {
+        if self.orders.role_asked != Some(id_of(answer)) {
+            return;
+        }
+        self.orders.role_asked = None;
+        if let Answer::Refused { code, why, .. } = answer
+            && code == NOT_FOR_THIS_ROLE
+        {
+            let said = |role: &Role| why.starts_with(&role.with_article());
+            let role = Role::ALL.into_iter().find(said);
+            self.role_is(role.unwrap_or(Role::Viewer));
+        }
+    }
+
     /// Takes an answer of the hub.
     pub(super) fn hear_answer(&mut self, answer: &Answer) -> Vec<Effect> {
+        self.hear_role(answer);
         let known = self.orders.waiting.remove(&id_of(answer));
         let mut effects = Vec::new();
         if let Some(Overlay::Dialog(dialog)) = &mut self.overlay {
@@ -60,7 +99,7 @@ impl App {
         match (answer, known) {
             (Answer::Done { words, .. }, Some(_)) => self.say(words.clone()),
             (Answer::Refused { code, why, .. }, Some((_, what))) => {
-                self.complain(format!("{what}: not done ({code}): {why}"));
+                self.complain(t!(self.language, "{}: not done ({}): {}", what, code, why));
             }
             _ => {}
         }
@@ -79,12 +118,15 @@ impl App {
             && dialog.given == Some(id)
         {
             dialog.given = None;
-            dialog.refusal = vec![
-                "No answer from the hub: look at the table before giving it again.".to_owned(),
-            ];
+            dialog.refusal = vec![t!(
+                self.language,
+                "No answer from the hub: look at the table before giving it again."
+            )];
         }
-        self.complain(format!(
-            "{words}: no answer from the hub; it may not be done"
+        self.complain(t!(
+            self.language,
+            "{}: no answer from the hub; it may not be done",
+            words
         ));
     }
 }

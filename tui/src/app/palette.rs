@@ -8,6 +8,7 @@ use crate::action::Action;
 use crate::dialogs;
 use crate::filter::{Filter, Sector};
 use crate::key::{Code, Key};
+use crate::language::t;
 use crate::message::Effect;
 use crate::words;
 
@@ -33,7 +34,7 @@ pub struct Offer {
     pub command: Command,
 }
 
-const AT_A_TABLE: [Action; 9] = [
+const AT_A_TABLE: [Action; 14] = [
     Action::Result,
     Action::Time,
     Action::IllegalMove,
@@ -43,8 +44,13 @@ const AT_A_TABLE: [Action; 9] = [
     Action::Note,
     Action::Conduct,
     Action::Default,
+    Action::Hold,
+    Action::Adjourn,
+    Action::Resume,
+    Action::Restart,
+    Action::Report,
 ];
-const MOST_OFFERS: usize = 9;
+const MOST_OFFERS: usize = 16;
 
 impl Palette {
     /// A palette with a text.
@@ -64,8 +70,8 @@ impl App {
         let first = words.first().copied().unwrap_or("");
         if let Ok(table) = first.parse::<TableId>() {
             offers.extend(self.table_offers(table, words.get(1).copied().unwrap_or("")));
-        } else if let Ok(command) = parse(text) {
-            offers.push(whole(text, command));
+        } else if let Ok(command) = parse(&self.language, text) {
+            offers.push(self.whole(text, command));
         }
         if words.len() <= 1 {
             offers.extend(self.named_offers(first));
@@ -82,7 +88,7 @@ impl App {
         let number = self.venue.number(table);
         let open = Offer {
             name: format!("table {table}"),
-            help: format!("open Table {number}"),
+            help: t!(self.language, "open Table {}", number),
             keys: table.to_string(),
             command: Command::Table(table),
         };
@@ -94,7 +100,7 @@ impl App {
         });
         let alerts = Offer {
             name: format!("alerts {table}"),
-            help: format!("alerts of Table {number}"),
+            help: t!(self.language, "alerts of Table {}", number),
             keys: String::new(),
             command: Command::Alerts(format!("t:{table}")),
         };
@@ -148,6 +154,15 @@ impl App {
             .collect()
     }
 
+    fn whole(&self, text: &str, command: Command) -> Offer {
+        Offer {
+            name: text.trim().to_owned(),
+            help: t!(self.language, "as written"),
+            keys: String::new(),
+            command,
+        }
+    }
+
     /// A key for the palette.
     pub(super) fn palette_key(&mut self, mut palette: Palette, key: Key) -> Vec<Effect> {
         let offers = self.offers(&palette.text).len();
@@ -182,7 +197,7 @@ impl App {
         let offer = self.offers(&palette.text).into_iter().nth(palette.at);
         match offer {
             Some(offer) => self.run(offer.command),
-            None => match parse(&palette.text) {
+            None => match parse(&self.language, &palette.text) {
                 Ok(command) => self.run(command),
                 Err(why) => {
                     self.complain(why);
@@ -204,8 +219,8 @@ impl App {
             }
             Command::Sector(sector) => {
                 self.sector = Sector::new(&sector);
-                let words = self.sector.words().to_owned();
-                self.say(format!("sector: {words}"));
+                let words = self.language.say(self.sector.words());
+                self.say(t!(self.language, "sector: {}", words));
             }
             Command::Filter(filter) => self.filter = Filter::new(&filter),
             Command::Bind(table, board) => {
@@ -223,7 +238,6 @@ impl App {
                 self.look_at_round(round);
                 return Vec::new();
             }
-            Command::StartRound => return self.start_round(),
             Command::Counter(number) => return self.counter_number(number),
             Command::Time {
                 table,
@@ -278,14 +292,5 @@ impl App {
             dialog.form.write(dialogs::NOTE, text);
         }
         effects.into_iter().chain(self.preview()).collect()
-    }
-}
-
-fn whole(text: &str, command: Command) -> Offer {
-    Offer {
-        name: text.trim().to_owned(),
-        help: "as written".to_owned(),
-        keys: String::new(),
-        command,
     }
 }

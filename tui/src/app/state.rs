@@ -245,7 +245,7 @@ impl App {
     /// The selected line of the journal.
     pub fn selected_line(&self) -> Option<&protocol::JournalLine> {
         let number = *self.lists.journal.selected()?;
-        self.venue.journal.iter().find(|l| l.number == number)
+        self.venue.journal.find(number)
     }
 
     fn subject_of_alert(&self, id: Option<&String>) -> Subject<'_> {

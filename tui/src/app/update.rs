@@ -7,6 +7,7 @@ use super::state::{App, Overlay, Place};
 use crate::canvas::{Drawn, Hit};
 use crate::filter::Filter;
 use crate::key::{Code, Key};
+use crate::language::t;
 use crate::message::{Effect, Heard, Link, Message};
 use crate::settings::Bell;
 use crate::venue::Trust;
@@ -73,13 +74,18 @@ impl App {
 
     fn link(&mut self, link: Link) -> Vec<Effect> {
         if let (Link::Down(why), true) = (&link, self.venue.link != link) {
-            self.complain(format!("no line to the hub: {why}"));
+            self.complain(t!(self.language, "no line to the hub: {}", why));
         }
         let now = self.now;
         let up = link == Link::Up;
         self.venue.line_is(link, now);
         // A preview asked before the line broke will not be answered.
-        if up { self.preview() } else { Vec::new() }
+        if !up {
+            return Vec::new();
+        }
+        let mut effects = self.preview();
+        effects.extend(self.ask_role());
+        effects
     }
 
     fn hear(&mut self, heard: Heard) -> Vec<Effect> {
@@ -91,8 +97,9 @@ impl App {
                 effects.extend(self.ring(alert));
                 self.leave_closed(alert);
             }
+            Heard::NotAllowed => self.role_is(protocol::Role::Viewer),
             Heard::Unreadable(topic, why) => {
-                self.complain(format!("{topic} cannot be read: {why}"));
+                self.complain(t!(self.language, "{} cannot be read: {}", topic, why));
             }
             _ => {}
         }
@@ -192,7 +199,12 @@ impl App {
             Some(action) => self.act(action),
             None => {
                 let help = self.keymap.key(crate::action::Action::Help).to_owned();
-                self.say(format!("{key} means nothing here; {help} shows the keys"));
+                self.say(t!(
+                    self.language,
+                    "{} means nothing here; {} shows the keys",
+                    key,
+                    help
+                ));
                 Vec::new()
             }
         }

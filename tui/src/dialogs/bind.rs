@@ -4,10 +4,11 @@ use protocol::{DeviceId, OrderBody, TableId};
 
 use super::dialog::{About, Dialog};
 use super::form::{Choose, Form, Held, NOTE};
+use crate::language::{Language, t, word};
 
-const BOARD: &str = "Board";
-const TABLE: &str = "Table";
-const NOBODY: &str = "no board";
+const BOARD: &str = word!("Board");
+const TABLE: &str = word!("Table");
+const NOBODY: &str = word!("no board");
 
 /// What the dialog knows when it is opened.
 #[derive(Debug, Clone, Default)]
@@ -23,7 +24,7 @@ pub struct Binding {
 }
 
 /// Opens the dialog.
-pub fn open_bind(binding: &Binding, about: About) -> Dialog {
+pub fn open_bind(language: &Language, binding: &Binding, about: About) -> Dialog {
     let mut boards: Vec<String> = binding.free.iter().map(ToString::to_string).collect();
     let wanted = binding.board.as_ref().map(ToString::to_string);
     if let Some(board) = &wanted
@@ -31,7 +32,7 @@ pub fn open_bind(binding: &Binding, about: About) -> Dialog {
     {
         boards.insert(0, board.clone());
     }
-    boards.push(NOBODY.to_owned());
+    boards.push(language.say(NOBODY).to_owned());
     let at = wanted.and_then(|board| boards.iter().position(|b| *b == board));
     let choices = boards.iter().map(|board| Choose::plain(board)).collect();
     let number = binding.table.map_or(String::new(), |t| t.to_string());
@@ -44,19 +45,22 @@ pub fn open_bind(binding: &Binding, about: About) -> Dialog {
     let now = binding
         .now
         .as_ref()
-        .map_or(NOBODY.to_owned(), ToString::to_string);
-    let dialog = Dialog::new("Board and table".to_owned(), about, form, body);
+        .map_or(language.say(NOBODY).to_owned(), ToString::to_string);
+    let dialog = Dialog::new(language, t!(language, "Board and table"), about, form, body);
     match binding.table {
-        Some(_) => dialog.knowing("There now", now),
-        None => dialog.knowing("Look", "the board's serial number is printed on it"),
+        Some(_) => dialog.knowing(word!("There now"), now),
+        None => dialog.knowing(
+            word!("Look"),
+            t!(language, "the board's serial number is printed on it"),
+        ),
     }
 }
 
 fn body(dialog: &Dialog) -> Result<OrderBody, String> {
     let text = dialog.form.text(TABLE);
     let table = text.parse().map_err(|_| match text {
-        "" => "write the number of the table".to_owned(),
-        text => format!("{text:?} is no table number"),
+        "" => t!(dialog.language, "write the number of the table"),
+        text => t!(dialog.language, "{} is no table number", text),
     })?;
     let field = dialog.form.fields.iter().position(|f| f.name == BOARD);
     let boards = field
@@ -67,6 +71,9 @@ fn body(dialog: &Dialog) -> Result<OrderBody, String> {
         .map_or("", |(_, board, _)| *board);
     Ok(OrderBody::Bind {
         table,
-        device: board.parse().ok().filter(|_| board != NOBODY),
+        device: board
+            .parse()
+            .ok()
+            .filter(|_| board != dialog.language.say(NOBODY)),
     })
 }

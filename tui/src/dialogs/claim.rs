@@ -1,71 +1,160 @@
-//! Judging a claim of a draw (9.2, 9.3): what the record says, the written move, and what follows when it is not correct.
+//! A player's claim: entered with the move he wrote down (9.2, 9.3) or with what he asks for (III.4, III.5), then ruled upon.
 
-use protocol::{BySide, GameResult, OrderBody, ResultHow, Side};
+use protocol::{ClaimJudgement, DeskTable, DrawClaim, OrderBody, QuickplayAsk, Side};
 
 use super::dialog::{Dialog, Opening};
 use super::form::{Choose, Form, Held, NOTE};
+use crate::language::{t, word};
 
-const WHAT: &str = "Claim";
-const BY: &str = "Claimed by";
-const EXTRA: &str = "Opponent gets";
+const WHAT: &str = word!("Claim");
+const BY: &str = word!("By");
+const WRITTEN: &str = word!("Written");
+const RULING: &str = word!("Ruling");
+const BONUS: &str = word!("the opponent gets his two minutes (III.5)");
 
-/// Opens the dialog.
+/// Opens the ruling on the claim that waits at the table, or the entering of a new one.
 pub(super) fn open(opening: &Opening<'_>) -> Dialog {
-    let table = opening.table;
-    let choices = vec![
-        Choose::with("correct: the position three times (9.2)", "½ – ½").under("The claim is"),
-        Choose::with("correct: fifty moves (9.3)", "½ – ½"),
-        Choose::with("not correct (9.5.3)", "time for the opponent"),
+    match waiting(opening.table) {
+        Some(quickplay) => open_ruling(opening, quickplay),
+        None => open_entry(opening),
+    }
+}
+
+/// Whether a claim waits for its ruling, and whether it is one of a game without increment.
+fn waiting(table: &DeskTable) -> Option<bool> {
+    let has = |code: &str| table.alerts.iter().any(|id| id.contains(code));
+    match (has("-quickplay-claim-"), has("-draw-claimed-")) {
+        (true, _) => Some(true),
+        (false, true) => Some(false),
+        (false, false) => None,
+    }
+}
+
+fn open_entry(opening: &Opening<'_>) -> Dialog {
+    let (table, l) = (opening.table, opening.language);
+    let choices = [
+        (
+            word!("the same position for the third time"),
+            "9.2",
+            Some(word!("The player claims a draw")),
+        ),
+        (
+            word!("fifty moves without capture or pawn move"),
+            "9.3",
+            None,
+        ),
+        (
+            word!("an increment of five seconds"),
+            "III.4",
+            Some(word!("Short of time, without increment, he asks for")),
+        ),
+        (word!("a draw: no way to win, or no effort"), "III.5", None),
     ];
-    let at = match (table.repetitions >= 3, table.quiet_plies >= 100) {
-        (true, _) => 0,
-        (false, true) => 1,
-        (false, false) => 2,
-    };
-    let sides = vec![Choose::plain("White"), Choose::plain("Black")];
+    let choices = choices.map(|(words, article, heading)| {
+        let choice = Choose::with(l.say(words), article);
+        match heading {
+            Some(heading) => choice.under(l.say(heading)),
+            None => choice,
+        }
+    });
     let form = Form::new(vec![
-        (WHAT, Held::List(choices, at)),
-        (BY, Held::Row(sides, usize::from(table.turn == Side::Black))),
-        (EXTRA, Held::Change("+2:00".to_owned())),
+        (
+            WHAT,
+            Held::List(
+                choices.to_vec(),
+                usize::from(table.repetitions < 3 && table.quiet_plies >= 99),
+            ),
+        ),
+        (WRITTEN, Held::Text(String::new())),
+        (BY, super::small::sides(l, table.turn)),
         (NOTE, Held::Text(String::new())),
     ]);
-    let record = format!(
-        "the present position {} times · {} half-moves without capture or pawn move",
-        table.repetitions, table.quiet_plies
+    let hint = t!(
+        l,
+        "a move that he wrote down and has not made: Nf3; empty: he claims what stands on the board"
     );
-    Dialog::about(opening, "Claim of a draw", form, body)
-        .knowing("Record", record)
-        .knowing(
-            "Written",
-            "a move written and not made counts too (9.2.1, 9.3.1); put it into the note",
-        )
+    Dialog::about(opening, &t!(l, "Claim"), form, enter)
+        .knowing(word!("Record"), record(opening))
+        .knowing(word!("Written"), hint)
 }
 
-fn body(dialog: &Dialog) -> Result<OrderBody, String> {
+fn record(opening: &Opening<'_>) -> String {
+    let table = opening.table;
+    t!(
+        opening.language,
+        "the present position {} times · {} half-moves without capture or pawn move",
+        table.repetitions,
+        table.quiet_plies
+    )
+}
+
+fn enter(dialog: &Dialog) -> Result<OrderBody, String> {
     let table = dialog.about.table;
-    match dialog.form.chosen(WHAT) {
-        0 => Ok(draw(dialog, ResultHow::Threefold)),
-        1 => Ok(draw(dialog, ResultHow::FiftyMoves)),
-        _ => {
-            let claimant = [Side::White, Side::Black][dialog.form.chosen(BY)];
-            let extra = dialog.form.change(EXTRA).ok_or("the time is no time")?;
-            let mut change_ms = BySide { white: 0, black: 0 };
-            *change_ms.get_mut(claimant.other()) = extra;
-            Ok(OrderBody::AdjustTime {
-                table,
-                change_ms,
-                article: "9.5.3".to_owned(),
-            })
-        }
-    }
+    let claimant = Side::BOTH[dialog.form.chosen(BY)];
+    let written = dialog.form.text(WRITTEN);
+    let draw = |claim| OrderBody::ClaimDraw {
+        table,
+        claimant,
+        claim,
+        written: (!written.is_empty()).then(|| written.to_owned()),
+    };
+    let asks = |asks| OrderBody::ClaimQuickplay {
+        table,
+        claimant,
+        asks,
+    };
+    Ok(match dialog.form.chosen(WHAT) {
+        0 => draw(DrawClaim::Threefold),
+        1 => draw(DrawClaim::FiftyMoves),
+        2 => asks(QuickplayAsk::Increment),
+        _ => asks(QuickplayAsk::Draw),
+    })
 }
 
-fn draw(dialog: &Dialog, how: ResultHow) -> OrderBody {
-    OrderBody::Result {
-        table: dialog.about.table,
-        result: GameResult::Draw,
-        how,
-        confirm: true,
-        signed: BySide::default(),
+const JUDGEMENTS: [ClaimJudgement; 3] = [
+    ClaimJudgement::Grant,
+    ClaimJudgement::Reject,
+    ClaimJudgement::Postpone,
+];
+
+fn open_ruling(opening: &Opening<'_>, quickplay: bool) -> Dialog {
+    let (table, l) = (opening.table, opening.language);
+    let mut choices = vec![
+        Choose::with(
+            l.say(word!("the claim is correct, or is granted")),
+            l.say(word!("as the Laws say")),
+        ),
+        Choose::with(
+            l.say(word!("the claim is not correct, or is rejected")),
+            l.say(word!("time for the opponent")),
+        ),
+    ];
+    let correct = quickplay || table.repetitions >= 3 || table.quiet_plies >= 100;
+    let mut fields = Vec::new();
+    if quickplay {
+        choices.push(Choose::with(
+            l.say(word!("watch first and decide later")),
+            "III.5",
+        ));
     }
+    fields.push((RULING, Held::List(choices, usize::from(!correct))));
+    if quickplay {
+        fields.push((BONUS, Held::Tick(false)));
+    }
+    fields.push((NOTE, Held::Text(String::new())));
+    Dialog::about(
+        opening,
+        &t!(l, "Ruling on the claim"),
+        Form::new(fields),
+        rule,
+    )
+    .knowing(word!("Record"), record(opening))
+}
+
+fn rule(dialog: &Dialog) -> Result<OrderBody, String> {
+    Ok(OrderBody::RuleClaim {
+        table: dialog.about.table,
+        judgement: JUDGEMENTS[dialog.form.chosen(RULING)],
+        bonus: dialog.form.ticked(BONUS),
+    })
 }

@@ -6,6 +6,7 @@ use protocol::{
 
 use super::form::{Form, Touched};
 use crate::key::{Code, Key};
+use crate::language::{Language, t};
 
 /// Keys within this time after opening are meant for what lay below, milliseconds.
 pub const GUARD_MS: u64 = 333;
@@ -23,6 +24,8 @@ pub struct Opening<'a> {
     pub zone: i32,
     /// The table's number as it is to be typed: `042`.
     pub number: &'a str,
+    /// The language of its words.
+    pub language: &'a Language,
 }
 
 /// What the hub has said to the present choice.
@@ -45,6 +48,8 @@ pub(super) type Body = fn(&Dialog) -> Result<OrderBody, String>;
 /// A decision being made.
 #[derive(Debug, Clone)]
 pub struct Dialog {
+    /// The language of its words.
+    pub language: Language,
     /// What it decides: "Illegal move · Table 088".
     pub title: String,
     /// The table, for its revision and its number.
@@ -52,13 +57,15 @@ pub struct Dialog {
     /// The number to type for what ends a game.
     pub number: String,
     /// What is known, with labels: Seen, Because, Before …
-    pub known: Vec<(String, String)>,
+    pub known: Vec<(&'static str, String)>,
     /// The fields.
     pub form: Form,
     /// How the choice becomes an order.
     pub body: Body,
     /// Things the order needs that are no field: the ruling to counter, the alert, the offender.
     pub about: About,
+    /// What follows leaves the house: its number is typed, as for the end of a game.
+    pub leaves_house: bool,
     /// Whether the hub is asked what would follow before the order can be given.
     pub previewed: bool,
     /// The present choice was made by its number.
@@ -92,6 +99,8 @@ pub struct About {
     pub now_ms: BySide<u64>,
     /// The hub's time when it was opened.
     pub at: Timestamp,
+    /// Seconds east of Greenwich, where times of day are written.
+    pub zone: i32,
 }
 
 /// What a key asks of the program that holds the dialog.
@@ -119,12 +128,14 @@ impl Dialog {
                 .clock
                 .map_or(BySide::default(), |c| c.extrapolated(opening.at)),
             at: opening.at,
+            zone: opening.zone,
         };
         Dialog {
             table: Some(table.table),
             number: opening.number.to_owned(),
             ..Dialog::new(
-                format!("{what} · Table {}", opening.number),
+                opening.language,
+                t!(opening.language, "{} · Table {}", what, opening.number),
                 about,
                 form,
                 body,
@@ -133,8 +144,10 @@ impl Dialog {
     }
 
     /// A dialog that need not be about a table.
-    pub fn new(title: String, about: About, form: Form, body: Body) -> Dialog {
+    pub fn new(language: &Language, title: String, about: About, form: Form, body: Body) -> Dialog {
         Dialog {
+            language: language.clone(),
+            leaves_house: false,
             title,
             table: None,
             number: String::new(),
@@ -155,14 +168,14 @@ impl Dialog {
     }
 
     /// Adds a line of what is known.
-    pub fn knowing(mut self, label: &str, words: impl Into<String>) -> Dialog {
-        self.known.push((label.to_owned(), words.into()));
+    pub fn knowing(mut self, label: &'static str, words: impl Into<String>) -> Dialog {
+        self.known.push((label, words.into()));
         self
     }
 
     /// Whether the table number is to be typed.
     pub fn ends_game(&self) -> bool {
-        matches!(&self.said, Said::Preview(preview, _) if preview.ends_game)
+        matches!(&self.said, Said::Preview(preview, _) if preview.ends_game || self.leaves_house)
     }
 
     /// Whether the number box is in hand.
@@ -172,18 +185,28 @@ impl Dialog {
 
     /// Why the order cannot be given yet; none when it can.
     pub fn missing(&self) -> Option<String> {
+        let l = &self.language;
         if self.given.is_some() {
-            return Some("given; waiting for the hub".to_owned());
+            return Some(t!(l, "given; waiting for the hub"));
         }
         match &self.said {
             Said::Unfinished(why) => Some(why.clone()),
             _ if !self.previewed => None,
-            Said::Waiting => Some("the hub has not yet said what would follow".to_owned()),
-            Said::Refused(_, why, _) => Some(format!("the hub refuses: {why}")),
-            Said::Preview(preview, _) if preview.ends_game && self.is_wrong_number() => Some(
-                format!("{} is not this table: type {}", self.typed, self.number),
-            ),
-            Said::Preview(preview, _) if preview.ends_game && !self.number_fits() => Some(format!(
+            Said::Waiting => Some(t!(l, "the hub has not yet said what would follow")),
+            Said::Refused(_, why, _) => Some(t!(l, "the hub refuses: {}", why)),
+            Said::Preview(..) if self.leaves_house && !self.number_fits() => Some(t!(
+                l,
+                "this leaves the house: type the number {}",
+                self.number
+            )),
+            Said::Preview(..) if self.ends_game() && self.is_wrong_number() => Some(t!(
+                l,
+                "{} is not this table: type {}",
+                self.typed,
+                self.number
+            )),
+            Said::Preview(..) if self.ends_game() && !self.number_fits() => Some(t!(
+                l,
                 "this ends the game: type the table number {}",
                 self.number
             )),
@@ -301,7 +324,7 @@ impl Dialog {
             } if self.given == Some(*id) => {
                 self.given = None;
                 self.typed.clear();
-                self.refusal = vec![format!("Not done: {why}")];
+                self.refusal = vec![t!(self.language, "Not done: {}", why)];
                 self.refusal.extend(difference.iter().cloned());
             }
             Answer::Done { id, .. } if self.given == Some(*id) => return true,
@@ -315,9 +338,9 @@ impl Dialog {
         self.asked = None;
         self.said = Said::Preview(preview.clone(), basis);
         let only_note = first && self.form.fields.len() == 1;
-        if !preview.ends_game && self.form.at >= self.form.fields.len() {
+        if !self.ends_game() && self.form.at >= self.form.fields.len() {
             self.form.at = 0;
-        } else if (only_note || self.digit_chose) && preview.ends_game {
+        } else if (only_note || self.digit_chose) && self.ends_game() {
             self.form.at = self.form.fields.len();
         }
         self.digit_chose = false;

@@ -5,6 +5,7 @@ use ratatui::layout::Rect;
 use super::dialog::{Dialog, Said};
 use super::form::{Choose, Field, Held, NOTE};
 use crate::canvas::Canvas;
+use crate::language::{Language, t, word};
 use crate::theme::Tone;
 use crate::widgets::wrap;
 use crate::words;
@@ -63,15 +64,16 @@ fn draw_line(canvas: &mut Canvas<'_>, frame: Rect, y: u16, line: &Line) {
 fn foot(canvas: &mut Canvas<'_>, frame: Rect, dialog: &Dialog, cut: bool) {
     let y = frame.bottom().saturating_sub(2);
     let (enter, tone) = match dialog.missing() {
-        None => ("enter give".to_owned(), Tone::Strong),
+        None => (t!(dialog.language, "enter give"), Tone::Strong),
         Some(why) => (why, Tone::Muted),
     };
     let left = match (cut, frame.width < 60) {
         (true, true) => "pgup",
-        (true, false) => "esc cancel  pgup shows more",
+        (true, false) => word!("esc cancel  pgup shows more"),
         (false, true) => "esc",
-        (false, false) => "esc cancel",
+        (false, false) => word!("esc cancel"),
     };
+    let left = dialog.language.say(left);
     let x = canvas.put_within(
         frame.x + 2,
         y,
@@ -88,14 +90,15 @@ fn foot(canvas: &mut Canvas<'_>, frame: Rect, dialog: &Dialog, cut: bool) {
 fn lines(dialog: &Dialog, width: usize) -> Vec<Line> {
     let mut lines = Vec::new();
     for (label, words) in &dialog.known {
-        labelled(&mut lines, label, words, width);
+        labelled(&mut lines, dialog.language.say(label), words, width);
     }
     lines.push(Line::default());
     for (index, field) in dialog.form.fields.iter().enumerate() {
         if field.name == NOTE {
             said(&mut lines, dialog, width);
         }
-        self::field(&mut lines, field, index == dialog.form.at, width);
+        let in_hand = index == dialog.form.at;
+        self::field(&mut lines, &dialog.language, field, in_hand, width);
     }
     if !dialog.form.fields.iter().any(|f| f.name == NOTE) {
         said(&mut lines, dialog, width);
@@ -134,11 +137,12 @@ fn plain(lines: &mut Vec<Line>, text: &str, tone: Tone, width: usize) {
     }
 }
 
-fn field(lines: &mut Vec<Line>, field: &Field, in_hand: bool, width: usize) {
+fn field(lines: &mut Vec<Line>, l: &Language, field: &Field, in_hand: bool, width: usize) {
+    let name = l.say(field.name);
     let mark = if in_hand { "▸ " } else { "  " };
     let box_of = |text: &str| Line {
         parts: vec![
-            (format!("{mark}{:LABEL$}", field.name), Tone::Muted),
+            (format!("{mark}{name:LABEL$}"), Tone::Muted),
             (
                 text.to_owned(),
                 if in_hand { Tone::Strong } else { Tone::Plain },
@@ -149,15 +153,15 @@ fn field(lines: &mut Vec<Line>, field: &Field, in_hand: bool, width: usize) {
     };
     match &field.held {
         Held::List(options, at) => list(lines, options, *at, in_hand, width),
-        Held::Row(options, at) => row(lines, field.name, options, *at, in_hand, width),
+        Held::Row(options, at) => row(lines, name, options, *at, in_hand, width),
         Held::Change(text) => lines.push(box_of(&format!("[ {text:>7} ]"))),
         Held::Text(text) => lines.push(box_of(&format!("{text}_"))),
         Held::Tick(on) => {
             let tick = if *on { "x" } else { " " };
             lines.push(Line {
-                parts: vec![(format!("{mark}[{tick}] {}", field.name), Tone::Plain)],
+                parts: vec![(format!("{mark}[{tick}] {name}"), Tone::Plain)],
                 right: if in_hand {
-                    "space ticks".to_owned()
+                    t!(l, "space ticks")
                 } else {
                     String::new()
                 },
@@ -259,16 +263,18 @@ fn row(
 }
 
 fn said(lines: &mut Vec<Line>, dialog: &Dialog, width: usize) {
+    let l = &dialog.language;
     match &dialog.said {
         Said::Waiting if dialog.previewed => {
-            plain(lines, "… asking the hub what follows", Tone::Muted, width);
+            let asking = t!(l, "… asking the hub what follows");
+            plain(lines, &asking, Tone::Muted, width);
         }
         Said::Waiting => {}
         Said::Unfinished(why) => plain(lines, &format!("… {why}"), Tone::Muted, width),
         Said::Refused(code, why, difference) => {
             plain(
                 lines,
-                &format!("The hub refuses ({code}): {why}"),
+                &t!(l, "The hub refuses ({}): {}", code, why),
                 Tone::Call,
                 width,
             );
@@ -277,31 +283,38 @@ fn said(lines: &mut Vec<Line>, dialog: &Dialog, width: usize) {
             }
         }
         Said::Preview(preview, _) => {
-            self::preview(lines, preview, dialog.about.ruling > 0, width);
+            self::preview(lines, l, preview, dialog.about.ruling > 0, width);
         }
     }
 }
 
-fn preview(lines: &mut Vec<Line>, preview: &protocol::Preview, taken_back: bool, width: usize) {
+fn preview(
+    lines: &mut Vec<Line>,
+    l: &Language,
+    preview: &protocol::Preview,
+    taken_back: bool,
+    width: usize,
+) {
     let article = match preview.article.as_str() {
-        _ if taken_back => "What it takes back".to_owned(),
-        "" => "The hub says".to_owned(),
-        article => format!("The Laws say ({article})"),
+        _ if taken_back => t!(l, "What it takes back"),
+        "" => t!(l, "The hub says"),
+        article => t!(l, "The Laws say ({})", article),
     };
     plain(lines, &article, Tone::Strong, width);
     for line in &preview.lines {
         plain(lines, &format!("  {line}"), Tone::Plain, width);
     }
     if !preview.then.is_empty() {
-        labelled(lines, "Then", &preview.then.join(" · "), width);
+        labelled(lines, l.say("Then"), &preview.then.join(" · "), width);
     }
     if let Some(time) = preview.set_clock {
-        let set = format!(
+        let set = t!(
+            l,
             "White {} · Black {} · by hand",
             words::clock(time.white),
             words::clock(time.black)
         );
-        labelled(lines, "Set clock", &set, width);
+        labelled(lines, l.say(word!("Set clock")), &set, width);
     }
 }
 
@@ -309,12 +322,14 @@ fn number_line(dialog: &Dialog) -> Line {
     let in_hand = dialog.is_typing();
     let mark = if in_hand { "▸ " } else { "  " };
     let typed = format!("[ {:3} ]", dialog.typed);
+    let l = &dialog.language;
+    let sentence = match dialog.leaves_house {
+        true => t!(l, "This leaves the house. Type the number"),
+        false => t!(l, "This ends the game. Type the table number"),
+    };
     Line {
         parts: vec![
-            (
-                format!("{mark}This ends the game. Type the table number  "),
-                Tone::Strong,
-            ),
+            (format!("{mark}{sentence}  "), Tone::Strong),
             (typed, Tone::Strong),
         ],
         right: String::new(),

@@ -1,8 +1,9 @@
 //! Which decision answers which alert, and which key opens which dialog.
 
 use super::dialog::{Dialog, Opening};
-use super::{claim, conduct, illegal_move, position, result, small, time};
+use super::{adjourn, claim, conduct, illegal_move, position, result, round, small, time};
 use crate::action::Action;
+use crate::language::word;
 
 /// The decision that usually answers an alert of this code; none where a choice is better.
 pub fn fitting(code: &str) -> Option<Action> {
@@ -23,7 +24,9 @@ pub fn fitting(code: &str) -> Option<Action> {
         | "sealed-move-void"
         | "illegal-position-stands" => Action::Result,
         "result-proposed" => Action::Confirm,
-        "default-time-reached" | "late-for-resumption" => Action::Default,
+        "default-time-reached" => Action::Default,
+        "late-for-resumption" => Action::Resume,
+        "colours-reversed" | "initial-position-wrong" => Action::Restart,
         "draw-claimed"
         | "quickplay-claim"
         | "threefold-claimable"
@@ -33,16 +36,15 @@ pub fn fitting(code: &str) -> Option<Action> {
         "device-unknown" | "table-claimed-twice" | "boards-exchanged" => Action::Bind,
         "time-control-wrong" | "increment-wrong" | "wrong-clock-running" => Action::Time,
         "position-mismatch"
-        | "initial-position-wrong"
         | "pieces-displaced"
         | "record-gap"
         | "reading-ambiguous"
         | "move-changed-after-press"
         | "boards-differ" => Action::Position,
         // Something is done at the table or with a device, and no ruling on the game is made.
-        "board-turned" | "colours-reversed" | "clock-not-started" | "clock-side-wrong"
-        | "move-without-press" | "scramble" | "board-silent" | "agent-silent" | "square-faulty"
-        | "board-battery-low" | "clock-battery-low" => Action::Dismiss,
+        "board-turned" | "clock-not-started" | "clock-side-wrong" | "move-without-press"
+        | "scramble" | "board-silent" | "agent-silent" | "square-faulty" | "board-battery-low"
+        | "clock-battery-low" => Action::Dismiss,
         _ => return None,
     })
 }
@@ -51,19 +53,23 @@ pub fn fitting(code: &str) -> Option<Action> {
 pub fn open(action: Action, opening: &Opening<'_>) -> Option<Dialog> {
     let mut dialog = blank(action, opening)?;
     if let Some(alert) = opening.alert.filter(|a| fitting(&a.code) == Some(action)) {
-        let told = dialog.known.iter().any(|(label, _)| label == "Because");
+        let told = dialog.known.iter().any(|(label, _)| *label == "Because");
         let because = alert.because.join(" ");
         let rows = [
-            ("Alert", alert.headline.clone(), true),
-            ("Because", because.clone(), !told && !because.is_empty()),
+            (word!("Alert"), alert.headline.clone(), true),
             (
-                "Proposed",
+                word!("Because"),
+                because.clone(),
+                !told && !because.is_empty(),
+            ),
+            (
+                word!("Proposed"),
                 alert.proposal.join(" "),
                 !alert.proposal.is_empty(),
             ),
         ];
         let rows = rows.into_iter().filter(|(.., wanted)| *wanted);
-        let rows = rows.map(|(label, text, _)| (label.to_owned(), text));
+        let rows = rows.map(|(label, text, _)| (label, text));
         dialog.known.splice(0..0, rows);
     }
     Some(dialog)
@@ -81,6 +87,11 @@ fn blank(action: Action, opening: &Opening<'_>) -> Option<Dialog> {
         Action::Claim => claim::open(opening),
         Action::Conduct => conduct::open(opening),
         Action::Note => small::open_note(opening),
+        Action::Adjourn => adjourn::open_adjourn(opening),
+        Action::Resume => adjourn::open_resume(opening),
+        Action::Hold => round::open_hold(opening),
+        Action::Restart => round::open_restart(opening),
+        Action::Report => round::open_report(opening),
         _ => return None,
     })
 }

@@ -1,6 +1,7 @@
 //! The fields of a dialog and what keys do to them.
 
 use crate::key::{Code, Key};
+use crate::language::word;
 use crate::words::read_change;
 
 /// One thing to choose from.
@@ -155,6 +156,14 @@ impl Form {
         }
     }
 
+    /// Writes a text into the first field for text that is no note.
+    pub fn write_first(&mut self, text: &str) {
+        let texts = |f: &&Field| f.name != NOTE && matches!(f.held, Held::Text(_));
+        if let Some(name) = self.fields.iter().find(texts).map(|f| f.name) {
+            self.write(name, text);
+        }
+    }
+
     /// Whether letters go into the field in hand.
     pub fn is_writing(&self) -> bool {
         let field = self.fields.get(self.at).map(|f| &f.held);
@@ -226,7 +235,7 @@ impl Form {
 }
 
 /// The field whose text goes into the journal and changes no preview.
-pub const NOTE: &str = "Note";
+pub const NOTE: &str = word!("Note");
 
 fn pick(options: usize, at: &mut usize, key: Key, sideways: bool) -> bool {
     let wanted = match (key.code, key.digit()) {

@@ -4,6 +4,7 @@ use protocol::{DeskPly, DeskTable, EditionId, Judgement, OrderBody, Played, Side
 
 use super::dialog::{Dialog, Opening};
 use super::form::{Choose, Form, Held, NOTE};
+use crate::language::{Language, t, word};
 use crate::words;
 
 const JUDGEMENTS: [Judgement; 5] = [
@@ -16,55 +17,64 @@ const JUDGEMENTS: [Judgement; 5] = [
 
 /// Opens the dialog; what the Laws say to each choice comes from the hub.
 pub(super) fn open(opening: &Opening<'_>) -> Dialog {
-    let table = opening.table;
+    let (table, l) = (opening.table, opening.language);
     let last = table.record.last();
     let told = opening.alert.and_then(|alert| alert.side);
     let offender = told.unwrap_or_else(|| last.map_or(table.turn.other(), |ply| ply.by));
-    let mut dialog = Dialog::about(opening, "Illegal move", form(), body);
+    let mut dialog = Dialog::about(opening, &t!(l, "Illegal move"), form(l), body);
     dialog.title = format!(
         "{} · {} {}",
         dialog.title,
         words::edition(table.edition),
-        words::speed(table.regime.speed)
+        l.say(words::speed(table.regime.speed))
     );
     dialog.form.choose(WHAT, preselected(table, offender));
     dialog
         .form
         .choose(OFFENDER, usize::from(offender == Side::Black));
-    let seen = last.map_or("no move in the record".to_owned(), |ply| seen(ply, opening));
+    let seen = last.map_or_else(|| t!(l, "no move in the record"), |ply| seen(ply, opening));
     let because = opening.alert.map(|a| a.because.join(" "));
     let because = because.filter(|words| !words.is_empty());
-    let because = because.unwrap_or_else(|| "nothing reported; as you saw it".to_owned());
+    let because = because.unwrap_or_else(|| t!(l, "nothing reported; as you saw it"));
     dialog
-        .knowing("Seen", seen)
-        .knowing("Because", because)
-        .knowing("Before", before(table))
+        .knowing(word!("Seen"), seen)
+        .knowing(word!("Because"), because)
+        .knowing(word!("Before"), before(l, table))
 }
 
-const WHAT: &str = "Ruling";
-const OFFENDER: &str = "By";
-const INCREMENT: &str = "take back the increment of the press";
+const WHAT: &str = word!("Ruling");
+const OFFENDER: &str = word!("By");
+const INCREMENT: &str = word!("take back the increment of the press");
 
-fn form() -> Form {
+fn form(l: &Language) -> Form {
+    let with = |words: &str, effect: &str| Choose::with(l.say(words), l.say(effect));
     let choices = vec![
-        Choose::with("the first one, as the Laws say", "time for the opponent")
-            .under("The Laws say"),
-        Choose::with("the last one allowed, as the Laws say", "lost, or drawn"),
-        Choose::with("no illegal move: the board misread", "game continues")
-            .under("Your judgement"),
-        Choose::with(
-            "not completed: the clock was not pressed",
-            "correct it, 4.3",
+        with(
+            word!("the first one, as the Laws say"),
+            word!("time for the opponent"),
+        )
+        .under(l.say(word!("The Laws say"))),
+        with(
+            word!("the last one allowed, as the Laws say"),
+            word!("lost, or drawn"),
         ),
-        Choose::with(
-            "it stands: noticed too late, or both agree",
-            "game continues",
+        with(
+            word!("no illegal move: the board misread"),
+            word!("game continues"),
+        )
+        .under(l.say(word!("Your judgement"))),
+        with(
+            word!("not completed: the clock was not pressed"),
+            word!("correct it, 4.3"),
+        ),
+        with(
+            word!("it stands: noticed too late, or both agree"),
+            word!("game continues"),
         ),
     ];
-    let sides = vec![Choose::plain("White"), Choose::plain("Black")];
     Form::new(vec![
         (WHAT, Held::List(choices, 0)),
-        (OFFENDER, Held::Row(sides, 0)),
+        (OFFENDER, super::small::sides(l, Side::White)),
         (INCREMENT, Held::Tick(false)),
         (NOTE, Held::Text(String::new())),
     ])
@@ -80,29 +90,32 @@ fn preselected(table: &DeskTable, offender: Side) -> usize {
 }
 
 fn seen(ply: &DeskPly, opening: &Opening<'_>) -> String {
+    let l = opening.language;
     let number = u32::try_from(opening.table.record.len()).unwrap_or(u32::MAX);
     let what = match &ply.played {
         Played::Legal(_) => &ply.san,
         Played::Irregular { words, .. } => words,
     };
     let press = match (ply.pressed, ply.completed_at) {
-        (true, Some(at)) => format!(
+        (true, Some(at)) => t!(
+            l,
             "{} pressed the clock at {}",
-            ply.by.word(),
+            l.say(ply.by.word()),
             words::exact_time(at, opening.zone)
         ),
-        (false, Some(_)) => "completed without a press seen".to_owned(),
-        (_, None) => "not completed".to_owned(),
+        (false, Some(_)) => t!(l, "completed without a press seen"),
+        (_, None) => t!(l, "not completed"),
     };
     format!("{} {what} · {press}", words::move_number(number))
 }
 
-fn before(table: &DeskTable) -> String {
+fn before(l: &Language, table: &DeskTable) -> String {
     let one = |side: Side| match table.illegal_moves.get(side) {
-        0 => format!("{} none", side.word()),
-        n => format!("{} {n}", side.word()),
+        0 => t!(l, "{} none", l.say(side.word())),
+        n => format!("{} {n}", l.say(side.word())),
     };
-    format!(
+    t!(
+        l,
         "completed illegal moves: {}, {}",
         one(Side::White),
         one(Side::Black)
@@ -113,7 +126,7 @@ fn body(dialog: &Dialog) -> Result<OrderBody, String> {
     let form = &dialog.form;
     Ok(OrderBody::IllegalMove {
         table: dialog.about.table,
-        offender: [Side::White, Side::Black][form.chosen(OFFENDER)],
+        offender: Side::BOTH[form.chosen(OFFENDER)],
         judgement: JUDGEMENTS[form.chosen(WHAT)],
         take_increment: form.ticked(INCREMENT),
     })

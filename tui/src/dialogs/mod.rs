@@ -1,5 +1,6 @@
 //! Decisions: one shape, one file per kind.
 
+mod adjourn;
 mod bind;
 mod claim;
 mod conduct;
@@ -10,6 +11,7 @@ mod form;
 mod illegal_move;
 mod position;
 mod result;
+mod round;
 mod small;
 mod time;
 
@@ -19,5 +21,6 @@ pub use draw::draw;
 pub use fitting::{fitting, open};
 pub use form::NOTE;
 pub use result::{HOWS, choose as choose_result, state_words};
-pub use small::{about_nothing, open_counter, open_dismiss, open_snooze, open_start_round};
+pub use round::{open_close_round, open_start_round};
+pub use small::{about_nothing, open_counter, open_dismiss, open_snooze};
 pub use time::choose_article;

@@ -1,46 +1,63 @@
-//! The position: the record is right, the board is right, strike moves, write moves in.
+//! The position: the record is right, the board is right, strike moves, write moves in, another piece for a promotion.
 
-use protocol::{OrderBody, Ply, Side};
+use protocol::{OrderBody, Ply, PromotionPiece, Side};
 
 use super::dialog::{Dialog, Opening};
 use super::form::{Choose, Form, Held, NOTE};
+use crate::language::{Language, t, word};
 use crate::words;
 
-const WHAT: &str = "Position";
-const FROM: &str = "From move";
-const MOVES: &str = "Moves";
-const TURN: &str = "To move";
+const WHAT: &str = word!("Position");
+const FROM: &str = word!("Move");
+const MOVES: &str = word!("Moves");
+const TURN: &str = word!("To move");
+const PIECE: &str = word!("Piece");
+const PIECES: [(PromotionPiece, &str); 4] = [
+    (PromotionPiece::Queen, word!("queen")),
+    (PromotionPiece::Rook, word!("rook")),
+    (PromotionPiece::Bishop, word!("bishop")),
+    (PromotionPiece::Knight, word!("knight")),
+];
 
 /// Opens the dialog.
 pub(super) fn open(opening: &Opening<'_>) -> Dialog {
-    let table = opening.table;
+    let (table, l) = (opening.table, opening.language);
+    let with = |words: &str, effect: &str| Choose::with(l.say(words), l.say(effect));
     let last = u32::try_from(table.record.len()).unwrap_or(u32::MAX);
     let choices = vec![
-        Choose::with(
-            "the record is right: the board is to be restored",
-            "compare again",
+        with(
+            word!("the record is right: the board is to be restored"),
+            word!("compare again"),
         ),
-        Choose::with(
-            "the board is right: adopt what stands there",
-            "record starts anew",
+        with(
+            word!("the board is right: adopt what stands there"),
+            word!("the record goes on from it"),
         ),
-        Choose::with("strike the moves from … on", "record gets shorter"),
-        Choose::with("write moves in, from … on", "record is replaced"),
+        with(
+            word!("strike the moves from … on"),
+            word!("record gets shorter"),
+        ),
+        with(
+            word!("write moves in, from … on"),
+            word!("record is replaced"),
+        ),
+        with(
+            word!("the pawn of move … became another piece"),
+            word!("record is replaced"),
+        ),
     ];
-    let sides = vec![Choose::plain("White"), Choose::plain("Black")];
+    let pieces = PIECES.map(|(_, name)| Choose::plain(l.say(name))).to_vec();
     let form = Form::new(vec![
         (WHAT, Held::List(choices, 0)),
         (FROM, Held::Text(words::move_number(last.max(1)))),
         (MOVES, Held::Text(String::new())),
-        (
-            TURN,
-            Held::Row(sides, usize::from(table.turn == Side::Black)),
-        ),
+        (TURN, super::small::sides(l, table.turn)),
+        (PIECE, Held::Row(pieces, 0)),
         (NOTE, Held::Text(String::new())),
     ]);
-    Dialog::about(opening, "Position", form, body)
-        .knowing("Record", ending(opening))
-        .knowing("Board", board(opening))
+    Dialog::about(opening, &t!(l, "Position"), form, body)
+        .knowing(word!("Record"), ending(opening))
+        .knowing(word!("Board"), board(opening))
 }
 
 fn ending(opening: &Opening<'_>) -> String {
@@ -52,7 +69,7 @@ fn ending(opening: &Opening<'_>) -> String {
     });
     let text = moves.collect::<Vec<_>>().join(" · ");
     if text.is_empty() {
-        "no moves".to_owned()
+        t!(opening.language, "no moves")
     } else {
         text
     }
@@ -60,37 +77,42 @@ fn ending(opening: &Opening<'_>) -> String {
 
 fn board(opening: &Opening<'_>) -> String {
     match &opening.table.board {
-        None => "stands as the record says".to_owned(),
+        None => t!(opening.language, "stands as the record says"),
         Some(board) => {
             let squares = crate::widgets::differing(&opening.table.position, board);
             let names: Vec<String> = squares.iter().take(12).map(ToString::to_string).collect();
-            format!("differs at {}", names.join(" "))
+            t!(opening.language, "differs at {}", names.join(" "))
         }
     }
 }
 
 fn body(dialog: &Dialog) -> Result<OrderBody, String> {
-    let form = &dialog.form;
+    let (form, l) = (&dialog.form, &dialog.language);
     let table = dialog.about.table;
     match form.chosen(WHAT) {
         0 => Ok(OrderBody::Resync { table }),
         1 => Ok(OrderBody::AdoptBoard {
             table,
-            turn: [Side::White, Side::Black][form.chosen(TURN)],
+            turn: Side::BOTH[form.chosen(TURN)],
         }),
         2 => Ok(OrderBody::Strike {
             table,
-            from_ply: from_ply(form.text(FROM))?,
+            from_ply: from_ply(l, form.text(FROM))?,
+        }),
+        4 => Ok(OrderBody::Promotion {
+            table,
+            ply: from_ply(l, form.text(FROM))?,
+            piece: PIECES[form.chosen(PIECE)].0,
         }),
         _ => Ok(OrderBody::Insert {
             table,
-            from_ply: from_ply(form.text(FROM))?,
-            moves: moves(form.text(MOVES))?,
+            from_ply: from_ply(l, form.text(FROM))?,
+            moves: moves(l, form.text(MOVES))?,
         }),
     }
 }
 
-fn moves(text: &str) -> Result<Vec<String>, String> {
+fn moves(l: &Language, text: &str) -> Result<Vec<String>, String> {
     let numbered = |word: &&str| !word.ends_with(['.', '…']);
     let moves: Vec<String> = text
         .split_whitespace()
@@ -98,14 +120,14 @@ fn moves(text: &str) -> Result<Vec<String>, String> {
         .map(str::to_owned)
         .collect();
     match moves.is_empty() {
-        true => Err("write the moves: Nxg3 fxg3".to_owned()),
+        true => Err(t!(l, "write the moves: Nxg3 fxg3")),
         false => Ok(moves),
     }
 }
 
 /// Reads `28`, `28.`, `28…`, `28...`, `28b` and `28w` as a half-move.
-pub(super) fn from_ply(text: &str) -> Result<Ply, String> {
-    let wrong = || format!("{text:?} is no move number: 28. or 28…");
+pub(super) fn from_ply(l: &Language, text: &str) -> Result<Ply, String> {
+    let wrong = || t!(l, "{} is no move number: 28. or 28…", text);
     let cut = text
         .find(|c: char| !c.is_ascii_digit())
         .unwrap_or(text.len());
@@ -139,7 +161,7 @@ mod tests {
             ("99999", None),
         ];
         for (text, want) in rows {
-            assert_eq!(from_ply(text).ok(), want, "{text}");
+            assert_eq!(from_ply(&Language::default(), text).ok(), want, "{text}");
         }
     }
 }

@@ -4,6 +4,7 @@ use protocol::{Alert, BySide, DeskTable, GameResult, OrderBody, ResultHow, Side}
 
 use super::dialog::{Dialog, Opening, result};
 use super::form::{Choose, Form, Held, NOTE};
+use crate::language::{Language, t, word};
 
 const RESULTS: [GameResult; 7] = [
     GameResult::WhiteWins,
@@ -32,14 +33,15 @@ pub const HOWS: [ResultHow; 14] = [
     ResultHow::Arbiter,
 ];
 
-const RESULT: &str = "Result";
-const HOW: &str = "How";
-const SHEET_WHITE: &str = "White has signed the sheet";
-const SHEET_BLACK: &str = "Black has signed the sheet";
-const CONFIRM: &str = "confirm at once";
+const RESULT: &str = word!("Result");
+const HOW: &str = word!("How");
+const SHEET_WHITE: &str = word!("White has signed the sheet");
+const SHEET_BLACK: &str = word!("Black has signed the sheet");
+const CONFIRM: &str = word!("confirm at once");
 
 /// Opens the dialog, with the proposed result chosen if there is one.
 pub(super) fn open(opening: &Opening<'_>) -> Dialog {
+    let l = opening.language;
     let form = Form::new(vec![
         (
             RESULT,
@@ -47,14 +49,14 @@ pub(super) fn open(opening: &Opening<'_>) -> Dialog {
         ),
         (
             HOW,
-            Held::Row(HOWS.map(|h| Choose::plain(h.words())).to_vec(), 0),
+            Held::Row(HOWS.map(|h| Choose::plain(l.say(h.words()))).to_vec(), 0),
         ),
         (SHEET_WHITE, Held::Tick(false)),
         (SHEET_BLACK, Held::Tick(false)),
         (CONFIRM, Held::Tick(false)),
         (NOTE, Held::Text(String::new())),
     ]);
-    let mut dialog = Dialog::about(opening, "Result", form, body);
+    let mut dialog = Dialog::about(opening, &t!(l, "Result"), form, body);
     let players = &opening.table.players;
     dialog.title = format!(
         "{} · {} – {}",
@@ -66,8 +68,8 @@ pub(super) fn open(opening: &Opening<'_>) -> Dialog {
         choose(&mut dialog, result, Some(how));
     }
     dialog
-        .knowing("Board", witness(opening.table))
-        .knowing("So far", standing(opening.table))
+        .knowing(word!("Board"), witness(l, opening.table))
+        .knowing(word!("So far"), standing(l, opening.table))
 }
 
 /// What an alert has found, as the first choice; the hub's preview says whether it is right.
@@ -87,7 +89,7 @@ fn found(alert: &Alert, table: &DeskTable) -> Option<(GameResult, ResultHow)> {
         "stalemate" => (GameResult::Draw, ResultHow::Stalemate),
         "checkmate" => (lost(table.turn), ResultHow::Checkmate),
         "flag-fallen" => {
-            let side = Side::BOTH.into_iter().find(fallen);
+            let side = alert.side.or_else(|| Side::BOTH.into_iter().find(fallen));
             (lost(side.unwrap_or(table.turn)), ResultHow::Flag)
         }
         _ => return None,
@@ -104,27 +106,27 @@ pub fn choose(dialog: &mut Dialog, result: GameResult, how: Option<ResultHow>) {
     }
 }
 
-fn witness(table: &DeskTable) -> String {
+fn witness(l: &Language, table: &DeskTable) -> String {
     let clocks = match table.clock.map(|c| c.running) {
-        None => "no clock",
-        Some(None) => "clocks stopped",
-        Some(Some(_)) => "a clock runs",
+        None => word!("no clock"),
+        Some(None) => word!("clocks stopped"),
+        Some(Some(_)) => word!("a clock runs"),
     };
     let board = match table.board {
-        None => "board = record",
-        Some(_) => "the board differs from the record",
+        None => word!("board = record"),
+        Some(_) => word!("the board differs from the record"),
     };
-    format!("{clocks} · {board}")
+    format!("{} · {}", l.say(clocks), l.say(board))
 }
 
-fn standing(table: &DeskTable) -> String {
+fn standing(l: &Language, table: &DeskTable) -> String {
     match table.standing {
-        None => "no result".to_owned(),
+        None => t!(l, "no result"),
         Some(s) => format!(
             "{} · {} · {}",
             result(s.result),
-            s.how.words(),
-            state_words(s.state)
+            l.say(s.how.words()),
+            l.say(state_words(s.state))
         ),
     }
 }
@@ -133,11 +135,11 @@ fn standing(table: &DeskTable) -> String {
 pub fn state_words(state: protocol::ResultState) -> &'static str {
     use protocol::ResultState as S;
     match state {
-        S::Proposed => "proposed",
-        S::Confirmed => "confirmed",
-        S::Signed => "signed",
-        S::Published => "published",
-        S::Corrected => "corrected",
+        S::Proposed => word!("proposed"),
+        S::Confirmed => word!("confirmed"),
+        S::Signed => word!("signed"),
+        S::Published => word!("published"),
+        S::Corrected => word!("corrected"),
     }
 }
 
@@ -165,30 +167,39 @@ pub(super) fn open_confirm(opening: &Opening<'_>) -> Dialog {
     };
     let players = &opening.table.players;
     let names = format!("{} – {}", players.white.name, players.black.name);
-    Dialog::about(opening, "Confirm the result", form, confirm)
-        .knowing("Players", names)
-        .knowing("Proposed", standing(opening.table))
-        .knowing("Board", witness(opening.table))
+    let l = opening.language;
+    Dialog::about(opening, &t!(l, "Confirm the result"), form, confirm)
+        .knowing(word!("Players"), names)
+        .knowing(word!("Proposed"), standing(l, opening.table))
+        .knowing(word!("Board"), witness(l, opening.table))
 }
 
-const ABSENT: &str = "Absent";
+const ABSENT: &str = word!("Absent");
 
 /// Opens the declaration of a default (6.7).
 pub(super) fn open_default(opening: &Opening<'_>) -> Dialog {
-    let absent = ["White", "Black", "both"].map(Choose::plain).to_vec();
+    let l = opening.language;
+    let absent = [Side::White.word(), Side::Black.word(), word!("both")];
+    let absent = absent.map(|who| Choose::plain(l.say(who))).to_vec();
     let form = Form::new(vec![
-        (ABSENT, Held::Row(absent, first_absent(opening.table))),
+        (ABSENT, Held::Row(absent, first_absent(opening))),
         (NOTE, Held::Text(String::new())),
     ]);
     let players = &opening.table.players;
     let names = format!("{} – {}", players.white.name, players.black.name);
-    Dialog::about(opening, "Default", form, default)
-        .knowing("Players", names)
-        .knowing("Seen", format!("{} half-moves", opening.table.record.len()))
+    let played = opening.table.record.len();
+    Dialog::about(opening, &t!(l, "Default"), form, default)
+        .knowing(word!("Players"), names)
+        .knowing(
+            word!("Played"),
+            l.many(played, "1 half-move", "{} half-moves"),
+        )
 }
 
-fn first_absent(table: &DeskTable) -> usize {
-    usize::from(table.turn == Side::Black)
+/// Whom the alert names, else who has the move.
+fn first_absent(opening: &Opening<'_>) -> usize {
+    let told = opening.alert.and_then(|alert| alert.side);
+    usize::from(told.unwrap_or(opening.table.turn) == Side::Black)
 }
 
 fn default(dialog: &Dialog) -> Result<OrderBody, String> {

@@ -1,15 +1,22 @@
 //! The short ones: a note, a counter-ruling, an alert put aside or closed.
 
-use protocol::{Alert, BySide, JournalLine, OrderBody, TableId, Timestamp};
+use protocol::{Alert, BySide, JournalLine, OrderBody, Side, TableId, Timestamp};
 
 use super::dialog::{About, Dialog, Opening};
 use super::form::{Choose, Form, Held, NOTE};
+use crate::language::{Language, t, word};
 use crate::words;
+
+/// White or Black, beside each other.
+pub(super) fn sides(language: &Language, chosen: Side) -> Held {
+    let sides = Side::BOTH.map(|side| Choose::plain(language.say(side.word())));
+    Held::Row(sides.to_vec(), usize::from(chosen == Side::Black))
+}
 
 /// Opens a note for the journal of a table.
 pub(super) fn open_note(opening: &Opening<'_>) -> Dialog {
     let body = |dialog: &Dialog| match dialog.form.text(NOTE) {
-        "" => Err("write the note".to_owned()),
+        "" => Err(t!(dialog.language, "write the note")),
         _ => Ok(OrderBody::Note {
             table: dialog.about.table,
         }),
@@ -17,7 +24,8 @@ pub(super) fn open_note(opening: &Opening<'_>) -> Dialog {
     let form = Form::new(vec![(NOTE, Held::Text(String::new()))]);
     let players = &opening.table.players;
     let names = format!("{} – {}", players.white.name, players.black.name);
-    let dialog = Dialog::about(opening, "Note", form, body).knowing("Players", names);
+    let dialog = Dialog::about(opening, &t!(opening.language, "Note"), form, body)
+        .knowing(word!("Players"), names);
     Dialog {
         previewed: false,
         ..dialog
@@ -25,7 +33,7 @@ pub(super) fn open_note(opening: &Opening<'_>) -> Dialog {
 }
 
 /// Opens the taking back of a ruling.
-pub fn open_counter(ruling: &JournalLine, number: &str, zone: i32) -> Dialog {
+pub fn open_counter(language: &Language, ruling: &JournalLine, number: &str, zone: i32) -> Dialog {
     let body = |dialog: &Dialog| {
         Ok(OrderBody::Counter {
             ruling: dialog.about.ruling,
@@ -44,13 +52,19 @@ pub fn open_counter(ruling: &JournalLine, number: &str, zone: i32) -> Dialog {
         ruling.article,
         ruling.line.source
     );
-    let title = format!("Counter-ruling · Table {number}");
-    let dialog = Dialog::new(title, about, form, body)
-        .knowing("Ruling", format!("no. {} of the journal", ruling.number))
-        .knowing("It said", said)
+    let title = t!(language, "Counter-ruling · Table {}", number);
+    let dialog = Dialog::new(language, title, about, form, body)
         .knowing(
-            "Both stay",
-            "nothing is erased: this writes a second ruling that undoes the first",
+            word!("Ruling"),
+            t!(language, "no. {} of the journal", ruling.number),
+        )
+        .knowing(word!("It said"), said)
+        .knowing(
+            word!("Both stay"),
+            t!(
+                language,
+                "nothing is erased: this writes a second ruling that undoes the first"
+            ),
         );
     Dialog {
         table: ruling.table,
@@ -60,7 +74,12 @@ pub fn open_counter(ruling: &JournalLine, number: &str, zone: i32) -> Dialog {
 }
 
 /// Opens the closing of an alert without a ruling: what was done instead.
-pub fn open_dismiss(alert: &Alert, number: Option<&str>, at: Timestamp) -> Dialog {
+pub fn open_dismiss(
+    language: &Language,
+    alert: &Alert,
+    number: Option<&str>,
+    at: Timestamp,
+) -> Dialog {
     let body = |dialog: &Dialog| {
         Ok(OrderBody::Dismiss {
             alert: dialog.about.alert.clone(),
@@ -72,19 +91,19 @@ pub fn open_dismiss(alert: &Alert, number: Option<&str>, at: Timestamp) -> Dialo
     };
     let form = Form::new(vec![(NOTE, Held::Text(String::new()))]);
     let title = match number {
-        Some(number) => format!("Close the alert · Table {number}"),
-        None => "Close the alert".to_owned(),
+        Some(number) => t!(language, "Close the alert · Table {}", number),
+        None => t!(language, "Close the alert"),
     };
     let rows = [
-        ("Alert", alert.headline.clone()),
-        ("Because", alert.because.join(" ")),
-        ("Proposed", alert.proposal.join(" ")),
+        (word!("Alert"), alert.headline.clone()),
+        (word!("Because"), alert.because.join(" ")),
+        (word!("Proposed"), alert.proposal.join(" ")),
         (
-            "Then",
-            "no ruling is made; the note says what was done".to_owned(),
+            word!("Then"),
+            t!(language, "no ruling is made; the note says what was done"),
         ),
     ];
-    let dialog = Dialog::new(title, about, form, body);
+    let dialog = Dialog::new(language, title, about, form, body);
     let rows = rows.into_iter().filter(|(_, words)| !words.is_empty());
     let dialog = rows.fold(dialog, |dialog, (label, words)| {
         dialog.knowing(label, words)
@@ -95,30 +114,17 @@ pub fn open_dismiss(alert: &Alert, number: Option<&str>, at: Timestamp) -> Dialo
     }
 }
 
-/// Opens the start of a round: from this moment on White's clocks may run.
-pub fn open_start_round(round: u16, at: Timestamp) -> Dialog {
-    let body = |dialog: &Dialog| {
-        Ok(OrderBody::StartRound {
-            round: dialog.about.table.0,
-        })
-    };
-    let form = Form::new(vec![(NOTE, Held::Text(String::new()))]);
-    // The round stands where other dialogs have their table.
-    let about = about_nothing(TableId(round), at);
-    Dialog::new(format!("Start of round {round}"), about, form, body).knowing(
-        "Then",
-        "default time counts from now, and clocks that stand still are told",
-    )
-}
-
-const UNTIL: &str = "Until";
+const UNTIL: &str = word!("Until");
 const MINUTES: [u64; 6] = [2, 5, 10, 20, 30, 60];
 
 /// Opens the putting aside of an alert; never for a CALL.
-pub fn open_snooze(alert: &Alert, at: Timestamp, zone: i32) -> Dialog {
+pub fn open_snooze(language: &Language, alert: &Alert, at: Timestamp, zone: i32) -> Dialog {
     let times = MINUTES.map(|minutes| {
         let until = words::hour_minute(at.after(minutes * 60_000), zone);
-        Choose::with(&format!("{minutes} minutes"), &format!("until {until}"))
+        Choose::with(
+            &t!(language, "{} minutes", minutes),
+            &t!(language, "until {}", until),
+        )
     });
     let body = |dialog: &Dialog| {
         let minutes = MINUTES[dialog.form.chosen(UNTIL)];
@@ -132,7 +138,7 @@ pub fn open_snooze(alert: &Alert, at: Timestamp, zone: i32) -> Dialog {
         alert: alert.id.clone(),
         ..about_nothing(alert.table.unwrap_or(TableId(0)), at)
     };
-    let dialog = Dialog::new("Snooze".to_owned(), about, form, body)
+    let dialog = Dialog::new(language, t!(language, "Snooze"), about, form, body)
         .knowing(alert.urgency.word(), alert.headline.clone());
     Dialog {
         previewed: false,
@@ -148,5 +154,6 @@ pub fn about_nothing(table: TableId, at: Timestamp) -> About {
         ruling: 0,
         now_ms: BySide::default(),
         at,
+        zone: 0,
     }
 }

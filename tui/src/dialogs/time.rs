@@ -4,30 +4,35 @@ use protocol::{BySide, OrderBody, Side};
 
 use super::dialog::{Dialog, Opening};
 use super::form::{Choose, Form, Held, NOTE};
+use crate::language::{t, word};
 use crate::words;
 
 const ARTICLES: [(&str, &str); 6] = [
-    ("7.5.5", "illegal move"),
-    ("9.5.3", "claim not correct"),
-    ("12.9", "penalty"),
-    ("6.10", "clock defect"),
-    ("6.11", "stoppage"),
-    ("12.5", "other"),
+    ("7.5.5", word!("illegal move")),
+    ("9.5.3", word!("claim not correct")),
+    ("12.9", word!("penalty")),
+    ("6.10", word!("clock defect")),
+    ("6.11", word!("stoppage")),
+    ("12.5", word!("other")),
 ];
-const UNDER: &str = "Under";
+const UNDER: &str = word!("Under");
 
 /// Opens the dialog for adding and taking away.
 pub(super) fn open_adjust(opening: &Opening<'_>) -> Dialog {
-    let articles = ARTICLES.map(|(article, words)| Choose::with(article, words));
+    let l = opening.language;
+    let articles = ARTICLES.map(|(article, words)| Choose::with(article, l.say(words)));
     let form = Form::new(vec![
         ("White", Held::Change(String::new())),
         ("Black", Held::Change(String::new())),
         (UNDER, Held::Row(articles.to_vec(), 0)),
         (NOTE, Held::Text(String::new())),
     ]);
-    Dialog::about(opening, "Adjust time", form, adjust)
-        .knowing("Now", now(opening))
-        .knowing("Write", "+2:00, -0:30, 2m; empty for no change")
+    Dialog::about(opening, &t!(l, "Adjust time"), form, adjust)
+        .knowing(word!("Now"), now(opening))
+        .knowing(
+            word!("Write"),
+            t!(l, "+2:00, -0:30, 2m; empty for no change"),
+        )
 }
 
 /// The article under which the time is adjusted, for commands that name it.
@@ -37,53 +42,76 @@ pub fn choose_article(dialog: &mut Dialog, article: &str) {
     }
 }
 
-/// Opens the dialog for a new clock, set to the last known times.
+const CLOCK: &str = word!("Clock");
+
+/// Opens the dialog for a new clock: the times that the hub works out, or others by the arbiter's judgement.
 pub(super) fn open_clock(opening: &Opening<'_>) -> Dialog {
     let shown = opening.table.clock.map(|c| c.extrapolated(opening.at));
     let text = |side: Side| shown.map_or(String::new(), |t| words::clock(*t.get(side)));
+    let (table, l) = (opening.table, opening.language);
+    let choices = vec![
+        Choose::with(
+            l.say(word!("set it to the times that are worked out")),
+            l.say(word!("as shown below")),
+        ),
+        Choose::with(
+            l.say(word!("set it to other times, by your judgement")),
+            l.say(word!("as you write them")),
+        ),
+    ];
     let form = Form::new(vec![
+        (CLOCK, Held::List(choices, 0)),
         ("White", Held::Change(text(Side::White))),
         ("Black", Held::Change(text(Side::Black))),
         (NOTE, Held::Text(String::new())),
     ]);
-    let table = opening.table;
     let control = words::control(&table.time_control);
-    Dialog::about(opening, "Replace the chessclock", form, set)
-        .knowing("Last read", last_read(opening))
-        .knowing("Control", control)
-        .knowing("Moves", last_moves(opening))
+    Dialog::about(opening, &t!(l, "Replace the chessclock"), form, set)
+        .knowing(word!("Last read"), last_read(opening))
+        .knowing(word!("Control"), control)
+        .knowing(word!("Moves"), last_moves(opening))
         .knowing(
-            "Set",
-            "the figures inform; your best judgement decides (6.10.1)",
+            word!("Set"),
+            t!(
+                l,
+                "the figures inform; your best judgement decides (6.10.1)"
+            ),
         )
 }
 
 fn now(opening: &Opening<'_>) -> String {
+    let l = opening.language;
     let Some(clock) = &opening.table.clock else {
-        return "no reading of the clock".to_owned();
+        return t!(l, "no reading of the clock");
     };
     let time = clock.extrapolated(opening.at);
     let about = if clock.running.is_some() { "≈" } else { "" };
-    format!(
-        "White {about}{} · Black {about}{}",
-        words::clock(time.white),
-        words::clock(time.black)
+    t!(
+        l,
+        "White {} · Black {}",
+        format!("{about}{}", words::clock(time.white)),
+        format!("{about}{}", words::clock(time.black))
     )
 }
 
 fn last_read(opening: &Opening<'_>) -> String {
+    let l = opening.language;
     let Some(clock) = &opening.table.clock else {
-        return "nothing".to_owned();
+        return t!(l, "no reading of the clock");
     };
-    let runs = clock
-        .running
-        .map_or("stopped".to_owned(), |side| format!("{} runs", side.word()));
-    format!(
-        "{} · White {} · Black {} · {runs}",
-        words::time_of_day(clock.at, opening.zone),
-        words::clock(clock.time.white),
-        words::clock(clock.time.black)
-    )
+    let runs = clock.running.map_or_else(
+        || t!(l, "stopped"),
+        |side| t!(l, "{} runs", l.say(side.word())),
+    );
+    let (white, black) = (clock.time.white, clock.time.black);
+    let both = t!(
+        l,
+        "White {} · Black {}",
+        words::clock(white),
+        words::clock(black)
+    );
+    let at = words::time_of_day(clock.at, opening.zone);
+    format!("{at} · {both} · {runs}")
 }
 
 fn last_moves(opening: &Opening<'_>) -> String {
@@ -96,7 +124,7 @@ fn last_moves(opening: &Opening<'_>) -> String {
     });
     let text = numbered.collect::<Vec<_>>().join(" · ");
     if text.is_empty() {
-        "none".to_owned()
+        t!(opening.language, "none")
     } else {
         text
     }
@@ -106,7 +134,7 @@ fn adjust(dialog: &Dialog) -> Result<OrderBody, String> {
     let white = change(dialog, "White")?;
     let black = change(dialog, "Black")?;
     if white == 0 && black == 0 {
-        return Err("no change yet".to_owned());
+        return Err(t!(dialog.language, "no change yet"));
     }
     Ok(OrderBody::AdjustTime {
         table: dialog.about.table,
@@ -116,11 +144,20 @@ fn adjust(dialog: &Dialog) -> Result<OrderBody, String> {
 }
 
 fn set(dialog: &Dialog) -> Result<OrderBody, String> {
+    if dialog.form.chosen(CLOCK) == 0 {
+        return Ok(OrderBody::ReplaceClock {
+            table: dialog.about.table,
+        });
+    }
     let one = |side: Side| {
         let wanted = change(dialog, side.word())?;
         let now = i64::try_from(*dialog.about.now_ms.get(side)).unwrap_or(i64::MAX);
         match dialog.form.text(side.word()).is_empty() || wanted < 0 {
-            true => Err(format!("{} needs a time such as 0:13:18", side.word())),
+            true => Err(t!(
+                dialog.language,
+                "{} needs a time such as 0:13:18",
+                dialog.language.say(side.word())
+            )),
             false => Ok(wanted.saturating_sub(now / 1000 * 1000)),
         }
     };
@@ -137,8 +174,12 @@ fn set(dialog: &Dialog) -> Result<OrderBody, String> {
 
 fn change(dialog: &Dialog, name: &str) -> Result<i64, String> {
     let text = dialog.form.text(name);
-    dialog
-        .form
-        .change(name)
-        .ok_or_else(|| format!("{name}: {text:?} is no time"))
+    dialog.form.change(name).ok_or_else(|| {
+        t!(
+            dialog.language,
+            "{}: {} is no time",
+            dialog.language.say(name),
+            text
+        )
+    })
 }

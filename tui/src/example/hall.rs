@@ -102,6 +102,7 @@ pub fn table(number: u16) -> DeskTable {
         alerts: Vec::new(),
         log: Vec::new(),
         rulings: Vec::new(),
+        held: false,
         completed_ply: plies as u32,
         revision: 100 + n as u64,
         record,
@@ -206,6 +207,7 @@ fn special(table: &mut DeskTable) {
         88 => illegal(table),
         71 => table.heard = Some(ago(48)),
         17 => table.repetitions = 5,
+        70 => table.alerts = vec!["70-draw-claimed-1".to_owned()],
         46 => table.state = TableState::Out,
         20 => short(table, 201_000),
         9 | 31 | 50 | 63 | 64 | 92 => short(table, 260_000),
@@ -330,7 +332,7 @@ fn illegal(table: &mut DeskTable) {
 
 fn log<const N: usize>(lines: [(i64, &str, &str, &str); N]) -> Vec<LogLine> {
     let line = |(seconds, kind, words, source): (i64, &str, &str, &str)| LogLine {
-        at: ago(seconds).shifted(412),
+        at: ago(seconds).shifted(118),
         kind: kind.to_owned(),
         words: words.to_owned(),
         source: source.to_owned(),

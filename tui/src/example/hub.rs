@@ -1,6 +1,6 @@
 //! What the hub of the example says to orders.
 
-use protocol::{Answer, BySide, Judgement, Order, OrderBody, Penalty, Preview};
+use protocol::{Answer, BySide, ClaimJudgement, Judgement, Order, OrderBody, Penalty, Preview};
 
 /// What the hub of the example answers to an order.
 pub fn answer(order: &Order) -> Answer {
@@ -100,6 +100,48 @@ fn preview(body: &OrderBody) -> Preview {
                 false,
             )
         },
+        OrderBody::ReplaceClock { .. } => Preview {
+            set_clock: Some(BySide {
+                white: 798_000,
+                black: 648_000,
+            }),
+            ..say(
+                "6.10.1",
+                &[
+                    "White 0:13:41 − 0:35 + 0:30 − 0:18 = 0:13:18, between 0:13:06 and 0:14:11",
+                    "Black 0:10:30 − 0:12 + 0:30 = 0:10:48, between 0:09:55 and 0:11:00",
+                ],
+                &["the new clock is set by hand; its reading is watched"],
+                false,
+            )
+        },
+        OrderBody::ClaimDraw { .. } => say(
+            "9.2",
+            &["Correct by this record."],
+            &["the claim waits for your ruling"],
+            false,
+        ),
+        OrderBody::RuleClaim { judgement, .. } => say(
+            "9.2",
+            &["The position after 31… Kg8 stands for the third time."],
+            &["result ½–½"],
+            *judgement == ClaimJudgement::Grant,
+        ),
+        OrderBody::Restart { .. } => say(
+            "7.3",
+            &["Fewer than ten moves are made by both: a new game."],
+            &[
+                "the half-moves are annulled",
+                "set up the pieces and the clock",
+            ],
+            true,
+        ),
+        OrderBody::CloseRound { .. } => say(
+            "",
+            &["round 5: 93 results are missing: tables 1, 2, 3, …"],
+            &[],
+            false,
+        ),
         OrderBody::Counter { .. } => Preview {
             set_clock: Some(BySide {
                 white: 680_000,

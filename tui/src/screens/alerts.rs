@@ -8,6 +8,7 @@ use super::draw::Sheet;
 use super::rows::{self, AlertRow};
 use crate::app::{Pane, section};
 use crate::canvas::Hit;
+use crate::language::{t, word};
 use crate::theme::Tone;
 use crate::widgets::wrap;
 use crate::words;
@@ -82,6 +83,11 @@ fn list(sheet: &mut Sheet<'_, '_>, area: Rect) {
     }
 }
 
+/// How an alert was closed, in the reader's words.
+fn closed_word(app: &crate::app::App, why: &str) -> String {
+    words::tame(app.language.say(why))
+}
+
 fn lines<'b>(sheet: &Sheet<'_, 'b>) -> Vec<Line<'b>> {
     let app = sheet.app;
     let at = app.hub_now();
@@ -96,22 +102,27 @@ fn lines<'b>(sheet: &Sheet<'_, 'b>) -> Vec<Line<'b>> {
     let of = |n: u8| all.iter().filter(move |(_, a)| section(a, at) == n);
     let mut lines = Vec::new();
     let open = app.venue.open_alerts(at).count();
-    let mut right = format!("{} of {open} shown", of(0).count());
+    let mut right = t!(app.language, "{} of {} shown", of(0).count(), open);
     if let Some(since) = app.lists.alerts.frozen() {
-        right = format!("frozen {} · {right}", words::age(app.now.since(since)));
+        right = t!(
+            app.language,
+            "frozen {} · {}",
+            words::age(app.now.since(since)),
+            right
+        );
     }
-    lines.push(Line::Heading("Open", right));
+    lines.push(Line::Heading(word!("Open"), right));
     if of(0).count() == 0 {
-        lines.push(Line::Nothing("nothing open"));
+        lines.push(Line::Nothing(word!("nothing open")));
     }
     lines.extend(of(0).map(|(row, a)| Line::Alert(*row, a)));
     if of(1).count() > 0 {
-        lines.push(Line::Heading("Snoozed", String::new()));
+        lines.push(Line::Heading(word!("Snoozed"), String::new()));
         lines.extend(of(1).map(|(row, a)| Line::Alert(*row, a)));
     }
     if of(2).count() > 0 {
         lines.push(Line::Heading(
-            "Closed this round",
+            word!("Closed this round"),
             of(2).count().to_string(),
         ));
         lines.extend(of(2).map(|(row, a)| Line::Alert(*row, a)));
@@ -125,6 +136,7 @@ fn closed(sheet: &mut Sheet<'_, '_>, line: Rect, alert: &Alert, row: usize, sele
         return;
     };
     let mark = if selected { "▸" } else { " " };
+    let why = closed_word(app, why);
     let number = alert.table.map_or("–".to_owned(), |t| app.venue.number(t));
     let left = format!(
         "{mark}   {number:3}  {}  {}",
@@ -132,10 +144,9 @@ fn closed(sheet: &mut Sheet<'_, '_>, line: Rect, alert: &Alert, row: usize, sele
         rows::headline(sheet, alert)
     );
     let right = match line.width < 60 {
-        true => words::tame(why),
+        true => why,
         false => format!(
-            "{:16} {:3} {:>6}",
-            words::tame(why),
+            "{why:16} {:3} {:>6}",
             by.as_deref().map_or(String::new(), words::tame),
             rows::short_age(at.since(alert.since))
         ),
@@ -159,14 +170,18 @@ pub(super) fn why(sheet: &mut Sheet<'_, '_>, area: Rect, id: &str) -> u16 {
     let Some(alert) = app.venue.alerts.get(id) else {
         return area.y;
     };
-    let number = alert.table.map_or("it".to_owned(), |t| app.venue.number(t));
-    let lapse = alert
-        .lapse
-        .as_deref()
-        .map_or(String::new(), |l| format!("lapses {}", words::tame(l)));
-    sheet
-        .canvas
-        .heading(area, area.y, &format!("Why {number} is here"), &lapse);
+    let number = alert
+        .table
+        .map_or_else(|| t!(app.language, "it"), |t| app.venue.number(t));
+    let lapse = alert.lapse.as_deref().map_or(String::new(), |l| {
+        t!(app.language, "lapses {}", words::tame(l))
+    });
+    sheet.canvas.heading(
+        area,
+        area.y,
+        &t!(app.language, "Why {} is here", number),
+        &lapse,
+    );
     let mut y = area.y + 1;
     for (label, text, tone) in why_lines(sheet, alert) {
         let width = usize::from(area.width.saturating_sub(10));
@@ -174,7 +189,11 @@ pub(super) fn why(sheet: &mut Sheet<'_, '_>, area: Rect, id: &str) -> u16 {
             if y >= area.bottom() {
                 return y;
             }
-            let head = if index == 0 { label } else { "" };
+            let head = if index == 0 {
+                app.language.say(label)
+            } else {
+                ""
+            };
             sheet.canvas.put(area.x + 2, y, head, Tone::Muted);
             sheet.canvas.put(area.x + 9, y, &part, tone);
             y += 1;
@@ -186,44 +205,67 @@ pub(super) fn why(sheet: &mut Sheet<'_, '_>, area: Rect, id: &str) -> u16 {
 fn why_lines<'b>(sheet: &Sheet<'_, 'b>, alert: &'b Alert) -> Vec<(&'static str, String, Tone)> {
     let app = sheet.app;
     if app.is_masked() && alert.urgency == protocol::Urgency::Silent {
-        return vec![("", "masked: press a key".to_owned(), Tone::Muted)];
+        return vec![("", t!(app.language, "masked: press a key"), Tone::Muted)];
     }
-    let mut lines = vec![("Seen", words::tame(&alert.because.join(" ")), Tone::Plain)];
+    let mut lines = vec![(
+        word!("Seen"),
+        words::tame(&alert.because.join(" ")),
+        Tone::Plain,
+    )];
     if !alert.proposal.is_empty() {
-        lines.push(("Do", words::tame(&alert.proposal.join(" ")), Tone::Strong));
+        lines.push((
+            word!("Do"),
+            words::tame(&alert.proposal.join(" ")),
+            Tone::Strong,
+        ));
     }
     let article = match alert.article.as_str() {
-        "" => "the Laws do not speak of it".to_owned(),
+        "" => t!(app.language, "the Laws do not speak of it"),
         article => {
             let edition = app.table_of(alert).map(|t| t.edition);
             let edition = edition.unwrap_or(app.venue.round.edition);
-            format!("Art. {} ({})", words::tame(article), words::year(edition))
+            t!(
+                app.language,
+                "Art. {} ({})",
+                words::tame(article),
+                words::year(edition)
+            )
         }
     };
     let taken = match &alert.life {
-        AlertLife::New => "taken by nobody yet".to_owned(),
-        AlertLife::Taken { by, at } => format!(
+        AlertLife::New => t!(app.language, "taken by nobody yet"),
+        AlertLife::Taken { by, at } => t!(
+            app.language,
             "taken by {} at {}",
             words::tame(by),
             words::time_of_day(*at, app.zone)
         ),
         AlertLife::Closed { why, at, .. } => {
-            format!(
+            t!(
+                app.language,
                 "{} at {}",
-                words::tame(why),
+                closed_word(app, why),
                 words::time_of_day(*at, app.zone)
             )
         }
     };
     let key = app.keymap.key(crate::action::Action::Evidence);
     let hint = match (alert.evidence.len(), app.evidence) {
-        (0, _) => "no evidence stored".to_owned(),
-        (n, false) => format!("{key} lists {}", words::count(n, "fact")),
-        (_, true) => "evidence:".to_owned(),
+        (0, _) => t!(app.language, "no evidence stored"),
+        (n, false) => t!(
+            app.language,
+            "{} lists {}",
+            key,
+            app.language.many(n, "1 fact", "{} facts")
+        ),
+        (_, true) => t!(app.language, "evidence:"),
     };
     lines.push((
-        "Law",
-        format!("{} · {article} · {taken} · {hint}", alert.urgency.word()),
+        word!("Law"),
+        format!(
+            "{} · {article} · {taken} · {hint}",
+            app.language.say(alert.urgency.word())
+        ),
         Tone::Plain,
     ));
     if app.evidence {
@@ -235,10 +277,10 @@ fn why_lines<'b>(sheet: &Sheet<'_, 'b>, alert: &'b Alert) -> Vec<(&'static str, 
                 e.fact.agent,
                 e.fact.seq
             );
-            ("Fact", text, Tone::Plain)
+            (word!("Fact"), text, Tone::Plain)
         }));
         let before = alert.history.iter().rev();
-        lines.extend(before.map(|h| ("Before", words::tame(h), Tone::Muted)));
+        lines.extend(before.map(|h| (word!("Before"), words::tame(h), Tone::Muted)));
     }
     lines
 }

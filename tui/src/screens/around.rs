@@ -7,6 +7,7 @@ use super::draw::Sheet;
 use crate::action::Action;
 use crate::app::{App, Place, trouble};
 use crate::canvas::Hit;
+use crate::language::{t, word};
 use crate::theme::Tone;
 use crate::venue::Trust;
 use crate::words;
@@ -48,6 +49,7 @@ pub fn footer_actions(place: Place, on_map: bool) -> &'static [Action] {
             A::Result,
             A::Confirm,
             A::Default,
+            A::CloseRound,
             A::Open,
             A::Left,
             A::Filter,
@@ -71,12 +73,13 @@ pub(super) fn head(sheet: &mut Sheet<'_, '_>, area: Rect) {
     } else {
         String::new()
     };
+    let l = &app.language;
     let text = format!(
-        " {}   Round {}{of}   {} {}   {}",
+        " {}   {}{of}   {} {}   {}",
         words::tame(event),
-        round.round,
+        t!(l, "Round {}", round.round),
         words::edition(round.edition),
-        words::speed(round.regime.speed),
+        l.say(words::speed(round.regime.speed)),
         words::control(&round.time_control)
     );
     let room = time(sheet, area).saturating_sub(area.x + 2);
@@ -157,8 +160,8 @@ fn sector(sheet: &mut Sheet<'_, '_>, area: Rect, x: u16) {
     let who = who(app);
     let text = format!(
         "{filter}{}: {}  {who}",
-        app.language.say("sector"),
-        app.sector.words()
+        app.language.say(word!("sector")),
+        app.language.say(app.sector.words())
     );
     let room = area.right().saturating_sub(x);
     if sheet.canvas.width(&text) <= room {
@@ -174,10 +177,10 @@ fn sector(sheet: &mut Sheet<'_, '_>, area: Rect, x: u16) {
 pub(super) fn who(app: &App) -> String {
     let initials = words::tame(&app.me.initials);
     match app.me.role {
-        Role::Arbiter if app.me.read_only => format!("{initials} reads"),
+        Role::Arbiter if app.me.read_only => t!(app.language, "{} reads", initials),
         Role::Arbiter => initials,
-        role if app.me.read_only => format!("{role} reads"),
-        role => format!("{role} {initials}"),
+        role if app.me.read_only => t!(app.language, "{} reads", app.language.say(role.word())),
+        role => format!("{} {initials}", app.language.say(role.word())),
     }
 }
 
@@ -199,10 +202,11 @@ pub(super) fn trust(sheet: &mut Sheet<'_, '_>, area: Rect) {
 }
 
 fn trust_text(sheet: &Sheet<'_, '_>) -> String {
+    let l = &sheet.app.language;
     match sheet.app.trust() {
-        Trust::Live => "LIVE".to_owned(),
-        Trust::Waiting => "NO HUB".to_owned(),
-        Trust::Stale(ms) => format!("STALE {}", words::age(ms)),
+        Trust::Live => t!(l, "LIVE"),
+        Trust::Waiting => t!(l, "NO HUB"),
+        Trust::Stale(ms) => t!(l, "STALE {}", words::age(ms)),
     }
 }
 
@@ -245,7 +249,7 @@ fn keys(sheet: &mut Sheet<'_, '_>, area: Rect, y: u16) {
     let help = if area.width < 60 {
         key.to_owned()
     } else {
-        format!("{key} {}", app.language.say("help"))
+        format!("{key} {}", app.language.say(word!("help")))
     };
     let actions = footer_actions(app.place, on_map);
     let texts: Vec<(Action, String)> = actions

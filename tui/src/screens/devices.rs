@@ -5,8 +5,9 @@ use ratatui::layout::Rect;
 
 use super::around;
 use super::draw::Sheet;
-use crate::app::{Pane, trouble};
+use crate::app::{App, Pane, trouble};
 use crate::canvas::Hit;
+use crate::language::{t, word};
 use crate::theme::Tone;
 use crate::widgets::wrap;
 use crate::words;
@@ -21,12 +22,12 @@ pub(super) fn draw(sheet: &mut Sheet<'_, '_>, area: Rect) {
     };
     heading(sheet, body);
     let narrow = area.width < 76;
-    let names = "  Table  Board        Clock       Heard   Drops  Queue  Damage  Battery  State";
     let names = if narrow {
-        "  Table  Board     Heard  State"
+        word!("  Table  Board     Heard  State")
     } else {
-        names
+        word!("  Table  Board        Clock       Heard   Drops  Queue  Damage  Battery  State")
     };
+    let names = sheet.app.language.say(names);
     sheet.canvas.put(body.x, body.y + 1, names, Tone::Muted);
     let below = 7;
     let list = Rect {
@@ -47,23 +48,32 @@ pub(super) fn draw(sheet: &mut Sheet<'_, '_>, area: Rect) {
 }
 
 fn heading(sheet: &mut Sheet<'_, '_>, area: Rect) {
-    let venue = &sheet.app.venue;
+    let (venue, l) = (&sheet.app.venue, &sheet.app.language);
     let infos = || venue.tables.values().filter_map(|t| t.device_info.as_ref());
     let all = venue.tables.len();
     let boards = infos().filter(|i| i.health.board).count();
     let clocks = infos().filter(|i| i.health.clock).count();
     let unbound = match venue.round.unbound.len() {
         0 => String::new(),
-        n => format!(" · {} at no table", words::count(n, "board")),
+        n => t!(l, " · {} at no table", l.many(n, "1 board", "{} boards")),
     };
     let ill = venue.round.feeds.iter();
     let ill = ill.filter(|f| f.state == protocol::FeedState::Failing);
     let feeds = match ill.count() {
         0 => String::new(),
-        n => format!(" · {} failing", words::count(n, "feed")),
+        n => t!(l, " · {} failing", l.many(n, "1 feed", "{} feeds")),
     };
-    let right = format!("boards {boards}/{all} · clocks {clocks}/{all}{unbound}{feeds}");
-    sheet.canvas.heading(area, area.y, "Devices", &right);
+    let right = t!(
+        l,
+        "boards {} · clocks {}{}{}",
+        format!("{boards}/{all}"),
+        format!("{clocks}/{all}"),
+        unbound,
+        feeds
+    );
+    sheet
+        .canvas
+        .heading(area, area.y, &t!(l, "Devices"), &right);
 }
 
 fn list(sheet: &mut Sheet<'_, '_>, area: Rect) {
@@ -110,8 +120,11 @@ fn short(sheet: &Sheet<'_, '_>, table: &DeskTable, selected: bool) -> String {
         super::rows::short_age(app.hub_now().since(at))
     });
     let (family, state) = match &table.device_info {
-        None => ("no board".to_owned(), "# none".to_owned()),
-        Some(info) => (words::tame(&info.family), state(table, info)),
+        None => (
+            t!(app.language, "no board"),
+            format!("# {}", t!(app.language, "none")),
+        ),
+        Some(info) => (words::tame(&info.family), state(app, table, info)),
     };
     let number = app.venue.number(table.table);
     format!("{mark} {number}   {family:8} {heard:>6}  {state}")
@@ -125,15 +138,16 @@ fn text(sheet: &Sheet<'_, '_>, table: &DeskTable, selected: bool) -> String {
         super::rows::short_age(app.hub_now().since(at))
     });
     let Some(info) = &table.device_info else {
+        let (board, none) = (t!(app.language, "no board"), t!(app.language, "none"));
         return format!(
-            "{mark} {number}   no board    –           {heard:>5}       –      –       –        –  # none"
+            "{mark} {number}   {board:11} –           {heard:>5}       –      –       –        –  # {none}"
         );
     };
     let health = &info.health;
     let clock = match (&info.clock, health.clock) {
         (Some(kind), true) => kind.clone(),
-        (None, true) => "yes".to_owned(),
-        (_, false) => "none".to_owned(),
+        (None, true) => t!(app.language, "yes"),
+        (_, false) => t!(app.language, "none"),
     };
     let battery = health
         .battery
@@ -144,23 +158,23 @@ fn text(sheet: &Sheet<'_, '_>, table: &DeskTable, selected: bool) -> String {
         health.drops,
         health.queued,
         health.damaged,
-        state(table, info)
+        state(app, table, info)
     )
 }
 
-fn state(table: &DeskTable, info: &DeviceInfo) -> String {
+fn state(app: &App, table: &DeskTable, info: &DeviceInfo) -> String {
     let sign = if trouble(table) > 0 { "#" } else { " " };
     let low = info
         .health
         .battery
         .is_some_and(|b| b.percent < 20 && !b.charging);
     let word = match (&info.health.state[..], info.health.clock) {
-        ("ok", true) if low => "low",
-        ("ok", false) => "no clock",
+        ("ok", true) if low => word!("low"),
+        ("ok", false) => word!("no clock"),
         ("", _) => "?",
         (word, _) => word,
     };
-    format!("{sign} {}", words::tame(word))
+    format!("{sign} {}", words::tame(app.language.say(word)))
 }
 
 fn detail(sheet: &mut Sheet<'_, '_>, area: Rect, table: &DeskTable) {
@@ -173,7 +187,11 @@ fn detail(sheet: &mut Sheet<'_, '_>, area: Rect, table: &DeskTable) {
             if y >= area.bottom() {
                 return;
             }
-            let head = if index == 0 { label } else { "" };
+            let head = if index == 0 {
+                sheet.app.language.say(label)
+            } else {
+                ""
+            };
             sheet.canvas.put(area.x + 2, y, head, Tone::Muted);
             sheet.canvas.put(area.x + 12, y, &part, Tone::Plain);
             y += 1;
@@ -183,14 +201,16 @@ fn detail(sheet: &mut Sheet<'_, '_>, area: Rect, table: &DeskTable) {
 
 fn facts(sheet: &Sheet<'_, '_>, table: &DeskTable) -> Vec<(&'static str, String)> {
     let app = sheet.app;
+    let l = &app.language;
     let heard = table
         .heard
-        .map_or("never".to_owned(), |at| words::time_of_day(at, app.zone));
+        .map_or_else(|| t!(l, "never"), |at| words::time_of_day(at, app.zone));
     let mut facts = Vec::new();
     if let Some(info) = &table.device_info {
         facts.push((
-            "Board",
-            words::tame(&format!(
+            word!("Board"),
+            words::tame(&t!(
+                l,
                 "{}   serial {}   {}   read by {}",
                 info.device,
                 info.long_serial.as_ref().unwrap_or(&info.serial),
@@ -199,28 +219,36 @@ fn facts(sheet: &Sheet<'_, '_>, table: &DeskTable) -> Vec<(&'static str, String)
             )),
         ));
         let cause = match info.health.cause.as_str() {
-            "" => "nothing is wrong",
+            "" => l.say(word!("nothing is wrong")),
             cause => cause,
         };
-        facts.push(("Likely", words::tame(cause)));
+        facts.push((word!("Likely"), words::tame(cause)));
         let queue = match info.health.queued {
-            0 => "nothing waits in the queue".to_owned(),
-            n => format!(
+            0 => t!(l, "nothing waits in the queue"),
+            n => t!(
+                l,
                 "{} wait at the agent",
-                words::count(usize::try_from(n).unwrap_or(usize::MAX), "fact")
+                l.many(
+                    usize::try_from(n).unwrap_or(usize::MAX),
+                    "1 fact",
+                    "{} facts"
+                )
             ),
         };
         let moves = table.record.len().div_ceil(2);
         let moves = if app.is_masked() {
-            "the moves".to_owned()
+            t!(l, "the moves")
         } else {
-            format!("moves 1–{moves}")
+            t!(l, "moves 1–{}", moves)
         };
-        facts.push(("Safe", format!("{moves} are in the journal; {queue}")));
+        facts.push((
+            word!("Safe"),
+            t!(l, "{} are in the journal; {}", moves, queue),
+        ));
     } else {
-        facts.push(("Board", "none is bound to this table".to_owned()));
+        facts.push((word!("Board"), t!(l, "none is bound to this table")));
     }
-    facts.push(("Heard", format!("last at {heard}")));
+    facts.push((word!("Heard"), t!(l, "last at {}", heard)));
     facts
 }
 
@@ -229,9 +257,12 @@ pub(super) fn brief(sheet: &mut Sheet<'_, '_>, area: Rect, table: &DeskTable) {
     if area.height < 2 {
         return;
     }
-    sheet.canvas.heading(area, area.y, "Device", "");
+    sheet
+        .canvas
+        .heading(area, area.y, &t!(sheet.app.language, "Device"), "");
     for (y, (label, text)) in (area.y + 1..area.bottom()).zip(facts(sheet, table)) {
         let room = area.width.saturating_sub(10);
+        let label = sheet.app.language.say(label);
         sheet.canvas.put(area.x + 2, y, label, Tone::Muted);
         sheet
             .canvas

@@ -7,6 +7,7 @@ use super::{alerts, around, devices, help, journal, palette, round, small, table
 use crate::app::{App, Overlay, Pane, Place};
 use crate::canvas::{Canvas, Drawn};
 use crate::dialogs;
+use crate::language::t;
 use crate::theme::Tone;
 use crate::words;
 
@@ -34,7 +35,8 @@ pub fn draw(app: &App, buffer: &mut Buffer) -> (Drawn, Vec<(Pane, usize)>) {
         heights: Vec::new(),
     };
     if area.width < 30 || area.height < 8 {
-        sheet.canvas.put(0, 0, "too small", Tone::Plain);
+        let text = t!(app.language, "too small");
+        sheet.canvas.put(0, 0, &text, Tone::Plain);
     } else if app.curtain {
         curtain(&mut sheet, area);
     } else {
@@ -82,7 +84,12 @@ fn curtain(sheet: &mut Sheet<'_, '_>, area: Rect) {
     let app = sheet.app;
     let key = app.keymap.key(crate::action::Action::Curtain);
     let time = words::time_of_day(app.hub_now(), app.zone);
-    let text = format!("Zeitnot   {time}   {key} lifts the curtain");
+    let text = t!(
+        app.language,
+        "Zeitnot   {}   {} lifts the curtain",
+        time,
+        key
+    );
     let x = area.width.saturating_sub(sheet.canvas.width(&text)) / 2;
     sheet.canvas.put(x, area.height / 2, &text, Tone::Muted);
     around::trust(sheet, area);

@@ -6,6 +6,7 @@ use ratatui::layout::Rect;
 use super::draw::{LARGE, Sheet};
 use crate::app::{App, Pane};
 use crate::canvas::Hit;
+use crate::language::t;
 use crate::theme::Tone;
 use crate::venue::{Seat, seat};
 
@@ -99,29 +100,32 @@ pub(super) fn draw(sheet: &mut Sheet<'_, '_>, area: Rect) {
 fn heading(sheet: &mut Sheet<'_, '_>, area: Rect, lines: usize, height: usize) {
     let app = sheet.app;
     let has = |state| app.venue.tables.values().any(|t| t.state == state);
-    let mut legend = "!! call ? asked ~ silent # tech · playing".to_owned();
+    let l = &app.language;
+    let mut legend = t!(l, "!! call ? asked ~ silent # tech");
+    legend.push_str(&t!(l, " · playing"));
     if has(TableState::Stopped) {
-        legend.push_str(" | stopped");
+        legend.push_str(&t!(l, " | stopped"));
     }
-    legend.push_str(" = over");
+    legend.push_str(&t!(l, " = over"));
     if has(TableState::Waiting) {
-        legend.push_str(" : not begun");
+        legend.push_str(&t!(l, " : not begun"));
     }
-    legend.push_str(" - out");
+    legend.push_str(&t!(l, " - out"));
     let shown = app.lists.hall.order().len();
     let all = app.venue.tables.len();
-    let mut title = "Hall".to_owned();
+    let mut title = t!(l, "Hall");
     if shown != all {
-        title.push_str(&format!(" {shown} of {all}"));
+        title.push_str(&t!(l, " {} of {}", shown, all));
     }
     if app.lists.hall_by_time {
-        title.push_str(", least time first");
+        title.push_str(&t!(l, ", least time first"));
     }
     if lines > height {
         title.push_str(" ↓");
     }
     if sheet.canvas.width(&title) + sheet.canvas.width(&legend) + 6 > area.width {
-        legend = legend.replace("!! call ? asked ~ silent # tech", "!!?~# alerts");
+        let long = t!(l, "!! call ? asked ~ silent # tech");
+        legend = legend.replace(&long, &t!(l, "!!?~# alerts"));
     }
     sheet.canvas.heading(area, area.y, &title, &legend);
 }

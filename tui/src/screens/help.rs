@@ -1,11 +1,13 @@
 //! Help: the keys of this screen, or all of them; those that cannot work now say why.
 
+use protocol::Urgency;
 use ratatui::layout::Rect;
 
 use super::around::footer_actions;
 use super::draw::Sheet;
 use crate::action::{Action, Group};
 use crate::app::Pane;
+use crate::language::{t, word};
 use crate::theme::Tone;
 use crate::widgets::wrap;
 use crate::words;
@@ -24,7 +26,11 @@ pub(super) fn draw(sheet: &mut Sheet<'_, '_>, area: Rect, all: bool, top: usize)
         height,
     };
     sheet.canvas.cover();
-    let title = if all { "All keys" } else { "Help for here" };
+    let title = if all {
+        word!("All keys")
+    } else {
+        word!("Help for here")
+    };
     let title = sheet.app.language.say(title);
     sheet.canvas.frame(frame, title);
     let room = usize::from(height.saturating_sub(3));
@@ -39,14 +45,14 @@ pub(super) fn draw(sheet: &mut Sheet<'_, '_>, area: Rect, all: bool, top: usize)
         sheet.canvas.put_within(x, y, room, text, *tone);
     }
     let more = if lines.len() > room {
-        "↑↓ more   "
+        t!(sheet.app.language, "↑↓ more   ")
     } else {
-        ""
+        String::new()
     };
     let key = sheet.app.keymap.key(Action::Help);
     let foot = match all {
-        true => format!("{more}esc back"),
-        false => format!("{more}{key} all keys   esc back"),
+        true => t!(sheet.app.language, "{}esc back", more),
+        false => t!(sheet.app.language, "{}{} all keys   esc back", more, key),
     };
     sheet.canvas.put_within(
         frame.x + 2,
@@ -119,21 +125,37 @@ fn lines(sheet: &Sheet<'_, '_>, all: bool) -> Vec<(String, String, Tone)> {
     let walls = app.venue.round.walls.iter();
     lines.extend(walls.map(|wall| {
         (
-            app.language.say("wall page").to_owned(),
+            app.language.say(word!("wall page")).to_owned(),
             words::tame(wall),
             Tone::Strong,
         )
     }));
     let signs = [
-        ("!! CALL", "the Laws want you to act unasked"),
-        ("?  ASKED", "a player has stopped the clocks or claims"),
-        ("~  SILENT", "be near, say nothing (12.6)"),
-        ("#  TECH", "the record is at risk, not the game"),
-        ("≈", "worked out, not read: a running clock, or old data"),
+        (
+            Some(Urgency::Call),
+            word!("the Laws want you to act unasked"),
+        ),
+        (
+            Some(Urgency::Asked),
+            word!("a player has stopped the clocks or claims"),
+        ),
+        (Some(Urgency::Silent), word!("be near, say nothing (12.6)")),
+        (
+            Some(Urgency::Tech),
+            word!("the record is at risk, not the game"),
+        ),
+        (
+            None,
+            word!("worked out, not read: a running clock, or old data"),
+        ),
     ];
+    let sign = |urgency: &Option<Urgency>| match urgency {
+        Some(urgency) => format!("{:2} {}", urgency.glyph(), app.language.say(urgency.word())),
+        None => "≈".to_owned(),
+    };
     let signs = signs.iter();
     let say = |text: &'static str| app.language.say(text).to_owned();
-    lines.extend(signs.map(|(sign, text)| ((*sign).to_owned(), say(text), Tone::Plain)));
+    lines.extend(signs.map(|(urgency, text)| (sign(urgency), say(text), Tone::Plain)));
     lines
 }
 
@@ -152,7 +174,7 @@ fn line(sheet: &Sheet<'_, '_>, action: Action) -> (String, String, Tone) {
             format!(
                 "{} – {}: {why}",
                 language.word(action),
-                language.say("not now")
+                language.say(word!("not now"))
             ),
             Tone::Muted,
         ),

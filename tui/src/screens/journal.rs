@@ -1,4 +1,4 @@
-//! The screen Journal: one line per event since this screen was opened, newest first.
+//! The screen Journal: one line per event of the round, newest first.
 
 use protocol::JournalLine;
 use ratatui::layout::Rect;
@@ -7,6 +7,8 @@ use super::around;
 use super::draw::Sheet;
 use crate::app::Pane;
 use crate::canvas::Hit;
+use crate::journal::has_number;
+use crate::language::t;
 use crate::theme::Tone;
 use crate::words;
 
@@ -19,14 +21,16 @@ pub(super) fn draw(sheet: &mut Sheet<'_, '_>, area: Rect) {
         height: area.height.saturating_sub(3),
         ..area
     };
-    sheet.canvas.heading(body, body.y, "Journal", &load(sheet));
+    sheet
+        .canvas
+        .heading(body, body.y, &t!(app.language, "Journal"), &load(sheet));
     let height = usize::from(body.height.saturating_sub(1));
     sheet.heights.push((Pane::Journal, height));
     let roster = &app.lists.journal;
     let top = roster.window(height);
     if roster.order().is_empty() {
-        let none = "nothing since this screen was opened; the hub has the rest";
-        sheet.canvas.put(body.x + 2, body.y + 1, none, Tone::Muted);
+        let none = t!(app.language, "nothing in this round yet");
+        sheet.canvas.put(body.x + 2, body.y + 1, &none, Tone::Muted);
     }
     for (row, number) in roster.order().iter().enumerate().skip(top).take(height) {
         let Some(line) = find(sheet, *number) else {
@@ -46,9 +50,7 @@ pub(super) fn draw(sheet: &mut Sheet<'_, '_>, area: Rect) {
 }
 
 fn find<'b>(sheet: &Sheet<'_, 'b>, number: u64) -> Option<&'b JournalLine> {
-    let journal = &sheet.app.venue.journal;
-    let index = journal.binary_search_by_key(&number, |l| l.number).ok()?;
-    journal.get(index)
+    sheet.app.venue.journal.find(number)
 }
 
 /// Alerts per arbiter in ten minutes: one is a good load.
@@ -61,10 +63,13 @@ fn load(sheet: &Sheet<'_, '_>) -> String {
         .values()
         .filter(|a| at.since(a.since) <= 600_000)
         .count();
-    format!(
+    let l = &app.language;
+    let events = app.lists.journal.order().len();
+    t!(
+        l,
         "{} · {} in ten minutes",
-        words::count(app.lists.journal.order().len(), "event"),
-        words::count(recent, "alert")
+        l.many(events, "1 event", "{} events"),
+        l.many(recent, "1 alert", "{} alerts")
     )
 }
 
@@ -84,10 +89,18 @@ fn line(sheet: &mut Sheet<'_, '_>, rect: Rect, line: &JournalLine, selected: boo
         _ => Tone::Plain,
     };
     let x = sheet.canvas.put(rect.x, rect.y, &head, Tone::Plain);
-    sheet
-        .canvas
-        .put_within(x, rect.y, 9, &words::tame(&line.line.kind), tone);
-    let right = format!("{}  #{}", words::tame(&line.line.source), line.number);
+    sheet.canvas.put_within(
+        x,
+        rect.y,
+        9,
+        &words::tame(app.language.say(&line.line.kind)),
+        tone,
+    );
+    let source = words::tame(&line.line.source);
+    let right = match has_number(line) {
+        true => format!("{source}  #{}", line.number),
+        false => source,
+    };
     let right = if narrow { String::new() } else { right };
     let right_x = rect.right().saturating_sub(sheet.canvas.width(&right) + 1);
     sheet.canvas.put(right_x, rect.y, &right, Tone::Muted);

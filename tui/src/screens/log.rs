@@ -4,6 +4,7 @@ use protocol::{DeskTable, LogLine};
 use ratatui::layout::Rect;
 
 use super::draw::Sheet;
+use crate::language::{t, word};
 use crate::theme::Tone;
 use crate::words;
 
@@ -13,11 +14,13 @@ pub(super) fn draw(sheet: &mut Sheet<'_, '_>, area: Rect, table: &DeskTable) {
         return;
     }
     let app = sheet.app;
-    let kind = app.log_kind.unwrap_or("everything");
+    let kind = app
+        .language
+        .say(app.log_kind.unwrap_or(word!("everything")));
     let key = app.keymap.key(crate::action::Action::LogFilter);
-    sheet
-        .canvas
-        .heading(area, area.y, "Log", &format!("newest first · {key} {kind}"));
+    let order = t!(app.language, "newest first · {} {}", key, kind);
+    let title = t!(app.language, "Log");
+    sheet.canvas.heading(area, area.y, &title, &order);
     let fits = |line: &&LogLine| app.log_kind.is_none_or(|kind| line.kind == kind);
     let lines = table.log.iter().rev().filter(fits);
     for (row, line) in lines
@@ -51,9 +54,13 @@ fn line(sheet: &mut Sheet<'_, '_>, area: Rect, line: &LogLine) {
     let x = sheet.canvas.put(area.x + 2, area.y, &time, Tone::Muted) + 2;
     let x = match wide {
         true => {
-            sheet
-                .canvas
-                .put_within(x, area.y, 9, &words::tame(&line.kind), tone);
+            sheet.canvas.put_within(
+                x,
+                area.y,
+                9,
+                &words::tame(sheet.app.language.say(&line.kind)),
+                tone,
+            );
             x + 10
         }
         false => x,

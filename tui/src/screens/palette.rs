@@ -4,6 +4,7 @@ use ratatui::layout::Rect;
 
 use super::draw::Sheet;
 use crate::app::{Offer, Palette};
+use crate::language::{t, word};
 use crate::theme::Tone;
 
 /// Draws the palette over the top of the screen.
@@ -23,7 +24,10 @@ pub(super) fn draw(sheet: &mut Sheet<'_, '_>, area: Rect, palette: &Palette) {
     let end = sheet
         .canvas
         .put_within(frame.x + 2, frame.y + 1, width - 4, &text, Tone::Strong);
-    let hint = "esc closes · tab completes · enter does it";
+    let hint = t!(
+        sheet.app.language,
+        "esc closes · tab completes · enter does it"
+    );
     sheet.canvas.put_right(
         frame.right().saturating_sub(2),
         frame.bottom().saturating_sub(1),
@@ -31,7 +35,9 @@ pub(super) fn draw(sheet: &mut Sheet<'_, '_>, area: Rect, palette: &Palette) {
         Tone::Muted,
     );
     if offers.is_empty() {
-        let examples = "42 · alerts call · time 42 black +2:00 7.5.5 · result 55 draw agreed";
+        let examples =
+            word!("42 · alerts call · time 42 black +2:00 7.5.5 · result 55 draw agreed");
+        let examples = sheet.app.language.say(examples);
         sheet
             .canvas
             .put_within(frame.x + 4, frame.y + 2, width - 6, examples, Tone::Muted);

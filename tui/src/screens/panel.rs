@@ -5,6 +5,7 @@ use ratatui::layout::Rect;
 
 use super::draw::Sheet;
 use super::{devices, log, table};
+use crate::language::t;
 use crate::theme::Tone;
 use crate::widgets::wrap;
 use crate::words;
@@ -13,17 +14,20 @@ use crate::words;
 pub(super) fn draw(sheet: &mut Sheet<'_, '_>, area: Rect, id: Option<TableId>) {
     let known = id.and_then(|id| sheet.app.venue.tables.get(&id));
     let Some(one) = known else {
-        sheet.canvas.heading(area, area.y, "Table", "");
-        sheet
-            .canvas
-            .put(area.x + 2, area.y + 1, "none selected", Tone::Muted);
+        let l = &sheet.app.language;
+        let (title, none) = (t!(l, "Table"), t!(l, "none selected"));
+        sheet.canvas.heading(area, area.y, &title, "");
+        sheet.canvas.put(area.x + 2, area.y + 1, &none, Tone::Muted);
         return;
     };
     let number = sheet.app.venue.number(one.table);
     let place = one.place.as_deref().map_or(String::new(), words::tame);
-    sheet
-        .canvas
-        .heading(area, area.y, &format!("Table {number}"), &place);
+    sheet.canvas.heading(
+        area,
+        area.y,
+        &t!(sheet.app.language, "Table {}", number),
+        &place,
+    );
     table::position(sheet, area.x + 1, area.y + 1, one);
     beside(
         sheet,
@@ -99,9 +103,12 @@ fn beside(sheet: &mut Sheet<'_, '_>, area: Rect, one: &DeskTable) {
 
 fn silence(sheet: &mut Sheet<'_, '_>, area: Rect, one: &DeskTable) -> u16 {
     let article = words::tame(&one.silence_article);
-    sheet
-        .canvas
-        .heading(area, area.y, "May not be said", &article);
+    sheet.canvas.heading(
+        area,
+        area.y,
+        &t!(sheet.app.language, "May not be said"),
+        &article,
+    );
     let text = words::tame(&one.silence.join(" · "));
     let mut y = area.y + 1;
     for line in wrap(&text, usize::from(area.width.saturating_sub(3)))

@@ -8,6 +8,7 @@ use super::draw::Sheet;
 use crate::app::{App, Pane};
 use crate::canvas::Hit;
 use crate::dialogs::{result_words, state_words};
+use crate::language::{Language, t, word};
 use crate::theme::Tone;
 use crate::words;
 
@@ -56,13 +57,20 @@ fn heading(sheet: &mut Sheet<'_, '_>, area: Rect) {
     let round = app.shown_round();
     let results = round.tables.iter().filter(|t| is_final(t)).count();
     let began = round.starts.map_or(String::new(), |at| {
-        format!("began {} · ", words::hour_minute(at, app.zone))
+        t!(
+            app.language,
+            "began {} · ",
+            words::hour_minute(at, app.zone)
+        )
     });
-    let right = format!(
-        "{began}default time {} · {} · {}",
+    let l = &app.language;
+    let right = t!(
+        l,
+        "{}default time {} · {} · {}",
+        began,
         words::age(round.default_ms),
-        words::count(round.tables.len(), "game"),
-        words::count(results, "result")
+        l.many(round.tables.len(), "1 game", "{} games"),
+        l.many(results, "1 result", "{} results")
     );
     sheet.canvas.heading(area, area.y, &title(app), &right);
 }
@@ -75,9 +83,15 @@ fn title(app: &App) -> String {
         app.keymap.key(crate::action::Action::Right),
     );
     match (app.looked_back, app.venue.earlier().next()) {
-        (Some(_), _) => format!("Round {round}, over   {back} {on} other rounds"),
-        (None, Some(_)) => format!("Round {round}   {back} earlier"),
-        (None, None) => format!("Round {round}"),
+        (Some(_), _) => t!(
+            app.language,
+            "Round {}, over   {} {} other rounds",
+            round,
+            back,
+            on
+        ),
+        (None, Some(_)) => t!(app.language, "Round {}   {} earlier", round, back),
+        (None, None) => t!(app.language, "Round {}", round),
     }
 }
 
@@ -91,30 +105,28 @@ const WIDE: u16 = 76;
 const WHITE: u16 = 8;
 const RESULT: u16 = 31;
 const BLACK: u16 = 41;
-const HOW: u16 = 62;
+const HOW: u16 = 64;
 
 fn columns(sheet: &mut Sheet<'_, '_>, line: Rect) {
     if line.width < WIDE {
-        let text = " Table White – Black    Result";
-        sheet.canvas.put(line.x, line.y, text, Tone::Muted);
+        let text = t!(sheet.app.language, " Table White – Black    Result");
+        sheet.canvas.put(line.x, line.y, &text, Tone::Muted);
         return;
     }
     let names = [
-        (1, "Table"),
+        (1, word!("Table")),
         (WHITE, "White"),
-        (RESULT, "Result"),
+        (RESULT, word!("Result")),
         (BLACK, "Black"),
+        (HOW, word!("How")),
     ];
     for (x, name) in names {
+        let name = sheet.app.language.say(name);
         sheet.canvas.put(line.x + x, line.y, name, Tone::Muted);
     }
-    sheet.canvas.put(line.x + HOW, line.y, "How", Tone::Muted);
-    sheet.canvas.put_right(
-        line.right().saturating_sub(1),
-        line.y,
-        "Sheets",
-        Tone::Muted,
-    );
+    let sheets = t!(sheet.app.language, "Sheets");
+    let end = line.right().saturating_sub(1);
+    sheet.canvas.put_right(end, line.y, &sheets, Tone::Muted);
 }
 
 fn list(sheet: &mut Sheet<'_, '_>, area: Rect) {
@@ -137,9 +149,8 @@ fn list(sheet: &mut Sheet<'_, '_>, area: Rect) {
         sheet.canvas.hit(rect, Hit::Line(Pane::Round as usize, row));
     }
     if roster.order().is_empty() {
-        sheet
-            .canvas
-            .put(area.x + 2, area.y, "no pairings yet", Tone::Muted);
+        let none = t!(app.language, "no pairings yet");
+        sheet.canvas.put(area.x + 2, area.y, &none, Tone::Muted);
     }
 }
 
@@ -162,7 +173,7 @@ fn short_line(sheet: &mut Sheet<'_, '_>, rect: Rect, line: &TableResult, selecte
         last(&line.players.black.name),
     );
     let text = format!("{mark}{number}  {white} – {black}");
-    let (result, how, tone) = told(line);
+    let (result, how, tone) = told(&sheet.app.language, line);
     let result = format!("{result} {how}");
     let room = rect.width.saturating_sub(16);
     sheet
@@ -184,7 +195,7 @@ fn wide_line(sheet: &mut Sheet<'_, '_>, rect: Rect, line: &TableResult, selected
         let rating = player.rating.map_or(String::new(), |r| r.to_string());
         canvas.put_right(rect.x + x + 21, rect.y, &rating, Tone::Muted);
     }
-    let (result, how, tone) = told(line);
+    let (result, how, tone) = told(&sheet.app.language, line);
     canvas.put_within(rect.x + RESULT, rect.y, 9, &result, tone);
     let room = rect.width.saturating_sub(HOW + 7);
     canvas.put_within(rect.x + HOW, rect.y, room, &how, tone);
@@ -192,18 +203,18 @@ fn wide_line(sheet: &mut Sheet<'_, '_>, rect: Rect, line: &TableResult, selected
         canvas.put_right(
             rect.right().saturating_sub(1),
             rect.y,
-            sheets(line),
+            sheet.app.language.say(sheets(line)),
             Tone::Plain,
         );
     }
 }
 
 /// Result, how it came about and how far it has come, and its tone.
-fn told(line: &TableResult) -> (String, String, Tone) {
+fn told(l: &Language, line: &TableResult) -> (String, String, Tone) {
     let Some(s) = line.standing else {
         return ("·".to_owned(), String::new(), Tone::Muted);
     };
-    let how = s.how.words();
+    let how = l.say(s.how.words());
     match s.state {
         ResultState::Proposed => (
             format!("{} ?", result_words(s.result)),
@@ -217,7 +228,7 @@ fn told(line: &TableResult) -> (String, String, Tone) {
         ),
         state => (
             result_words(s.result).to_owned(),
-            format!("{how} {}", state_words(state)),
+            format!("{how} {}", l.say(state_words(state))),
             Tone::Plain,
         ),
     }
@@ -225,10 +236,10 @@ fn told(line: &TableResult) -> (String, String, Tone) {
 
 fn sheets(line: &TableResult) -> &'static str {
     match (line.signed.white, line.signed.black) {
-        (true, true) => "both",
+        (true, true) => word!("both"),
         (true, false) => "White",
         (false, true) => "Black",
-        (false, false) => "none",
+        (false, false) => word!("none"),
     }
 }
 
@@ -246,53 +257,107 @@ fn notes(sheet: &Sheet<'_, '_>) -> Vec<(bool, String, String)> {
         let key = app.keymap.key(crate::action::Action::Confirm);
         notes.push((
             true,
-            app.language.say("Not confirmed").to_owned(),
-            format!("{key} confirms"),
+            t!(app.language, "Not confirmed"),
+            t!(app.language, "{} confirms", key),
         ));
         for line in proposed.iter().take(3) {
-            let how = line.standing.map_or("", |s| s.how.words());
+            let how = line
+                .standing
+                .map_or("", |s| app.language.say(s.how.words()));
             notes.push((false, format!("{}   {how}", number(line)), String::new()));
         }
     }
     let illegal: Vec<String> = tables
         .iter()
-        .filter_map(|t| illegal(t, &number(t)))
+        .filter_map(|t| illegal(&app.language, t, &number(t)))
         .collect();
     if !illegal.is_empty() {
         notes.push((
             true,
-            app.language.say("Completed illegal moves").to_owned(),
-            "so that a second is known as a second".to_owned(),
+            t!(app.language, "Completed illegal moves"),
+            t!(app.language, "so that a second is known as a second"),
         ));
         notes.push((false, illegal.join("    "), String::new()));
     }
+    notes.extend(absent(app));
     if app.looked_back.is_some() {
         let key = app.keymap.key(crate::action::Action::Counter);
-        let text = format!("{key} takes the last ruling of the selected table back");
-        notes.push((true, "This round is over".to_owned(), String::new()));
+        let text = t!(
+            app.language,
+            "{} takes the last ruling of the selected table back",
+            key
+        );
+        notes.push((true, t!(app.language, "This round is over"), String::new()));
         notes.push((false, text, String::new()));
         return notes;
     }
+    if !app.venue.round.walls.is_empty() {
+        let walls: Vec<String> = app
+            .venue
+            .round
+            .walls
+            .iter()
+            .map(|w| words::tame(w))
+            .collect();
+        let words = format!("{}   {}", t!(app.language, "wall page"), walls.join("  "));
+        notes.push((false, words, String::new()));
+    }
     if !app.venue.round.feeds.is_empty() {
-        notes.push((true, app.language.say("Feeds").to_owned(), String::new()));
+        notes.push((true, t!(app.language, "Feeds"), String::new()));
         notes.extend(feeds(app).map(|line| (false, line, String::new())));
     }
     notes.push((
         true,
-        app.language.say("To close the round").to_owned(),
-        String::new(),
+        t!(app.language, "To close the round"),
+        match app.venue.round.closing {
+            Some(at) => t!(
+                app.language,
+                "being closed since {}",
+                words::hour_minute(at, app.zone)
+            ),
+            None => t!(
+                app.language,
+                "{} closes and publishes",
+                app.keymap.key(crate::action::Action::CloseRound)
+            ),
+        },
     ));
     notes.push((false, missing(sheet), String::new()));
     notes
+}
+
+/// Players without a move after the start, as far as there is room, with the moment of the default time.
+fn absent(app: &App) -> Vec<(bool, String, String)> {
+    const SHOWN: usize = 3;
+    let (absent, l) = (&app.shown_round().absent, &app.language);
+    if absent.is_empty() {
+        return Vec::new();
+    }
+    let head = l.many(
+        absent.len(),
+        "1 player without a move",
+        "{} players without a move",
+    );
+    let lines = absent.iter().take(SHOWN).map(|(table, side, until)| {
+        let until = until.map_or(String::new(), |at| {
+            t!(l, "default time at {}", words::hour_minute(at, app.zone))
+        });
+        let who = l.say(side.word());
+        let line = format!("{}   {who:7} {until}", app.venue.number(*table));
+        (false, line, String::new())
+    });
+    let head = (true, t!(l, "Absent"), head);
+    std::iter::once(head).chain(lines).collect()
 }
 
 /// Those that are well in one line, and one line for each that is not.
 fn feeds(app: &App) -> impl Iterator<Item = String> {
     let feeds = &app.venue.round.feeds;
     let at = |f: &FeedHealth| {
-        f.at.map_or("never yet".to_owned(), |at| {
-            words::time_of_day(at, app.zone)
-        })
+        f.at.map_or_else(
+            || t!(app.language, "never yet"),
+            |at| words::time_of_day(at, app.zone),
+        )
     };
     let well = feeds.iter().filter(|f| f.state == FeedState::Well);
     let well: Vec<String> = well
@@ -302,21 +367,28 @@ fn feeds(app: &App) -> impl Iterator<Item = String> {
     let ill = feeds.iter().filter(|f| f.state != FeedState::Well);
     let ill = ill.map(|f| {
         let word = match f.state {
-            FeedState::Paused => "paused",
-            _ => "# ill ",
+            FeedState::Paused => app.language.say(word!("paused")),
+            _ => app.language.say(word!("# ill ")),
         };
         let (name, detail) = (words::tame(&f.name), words::tame(&f.detail));
-        format!("{word} {name}, last delivery {}: {detail}", at(f))
+        t!(
+            app.language,
+            "{} {}, last delivery {}: {}",
+            word,
+            name,
+            at(f),
+            detail
+        )
     });
     let ill: Vec<String> = ill.collect();
     ill.into_iter().chain(well)
 }
 
-fn illegal(line: &TableResult, number: &str) -> Option<String> {
+fn illegal(l: &Language, line: &TableResult, number: &str) -> Option<String> {
     let parts: Vec<String> = protocol::Side::BOTH
         .iter()
         .filter(|side| *line.illegal_moves.get(**side) > 0)
-        .map(|side| format!("{} {}", side.word(), line.illegal_moves.get(*side)))
+        .map(|side| format!("{} {}", l.say(side.word()), line.illegal_moves.get(*side)))
         .collect();
     (!parts.is_empty()).then(|| format!("{number} {}", parts.join(", ")))
 }
@@ -330,10 +402,12 @@ fn missing(sheet: &Sheet<'_, '_>) -> String {
         .filter(|t| is_final(t) && !(t.signed.white && t.signed.black))
         .count();
     let open = app.venue.open_alerts(app.hub_now()).count();
-    format!(
+    let l = &app.language;
+    t!(
+        l,
         "{}, {} without both signatures, {}",
-        words::count(results, "result"),
+        l.many(results, "1 result", "{} results"),
         unsigned,
-        words::count(open, "open alert")
+        l.many(open, "1 open alert", "{} open alerts")
     )
 }

@@ -6,6 +6,7 @@ use ratatui::layout::Rect;
 use super::draw::Sheet;
 use crate::app::Pane;
 use crate::canvas::Hit;
+use crate::language::t;
 use crate::theme::Tone;
 use crate::venue::{is_overdue, is_snoozed};
 use crate::words;
@@ -38,7 +39,7 @@ pub(super) fn alert(sheet: &mut Sheet<'_, '_>, line: Rect, alert: &Alert, how: A
         " "
     };
     let word = if how.word {
-        format!("{:8}", alert.urgency.word())
+        format!("{:8}", app.language.say(alert.urgency.word()))
     } else {
         String::new()
     };
@@ -88,7 +89,7 @@ pub(super) fn alert(sheet: &mut Sheet<'_, '_>, line: Rect, alert: &Alert, how: A
 /// The headline; that of a SILENT one is masked while nobody sits here.
 pub(super) fn headline(sheet: &Sheet<'_, '_>, alert: &Alert) -> String {
     match alert.urgency == Urgency::Silent && sheet.app.is_masked() {
-        true => "(masked: press a key)".to_owned(),
+        true => t!(sheet.app.language, "(masked: press a key)"),
         false => words::tame(&alert.headline),
     }
 }
@@ -98,18 +99,19 @@ fn life(sheet: &Sheet<'_, '_>, alert: &Alert) -> String {
     if is_snoozed(alert, app.hub_now())
         && let Some(snooze) = &alert.snoozed
     {
-        return format!(
+        return t!(
+            app.language,
             "until {} {}",
             words::hour_minute(snooze.until, app.zone),
             snooze.by
         );
     }
     match &alert.life {
-        AlertLife::New if is_overdue(alert, app.hub_now()) => "NEW".to_owned(),
-        AlertLife::New if alert.snoozed.is_some() => "back".to_owned(),
-        AlertLife::New => "new".to_owned(),
+        AlertLife::New if is_overdue(alert, app.hub_now()) => t!(app.language, "NEW"),
+        AlertLife::New if alert.snoozed.is_some() => t!(app.language, "back"),
+        AlertLife::New => t!(app.language, "new"),
         AlertLife::Taken { by, .. } => words::tame(by),
-        AlertLife::Closed { why, .. } => words::tame(why),
+        AlertLife::Closed { why, .. } => words::tame(app.language.say(why)),
     }
 }
 

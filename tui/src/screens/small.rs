@@ -7,6 +7,7 @@ use super::draw::Sheet;
 use super::rows::{AlertRow, alert};
 use super::{alerts, devices, hall, journal, log, round, table};
 use crate::app::{Pane, Place};
+use crate::language::t;
 use crate::theme::Tone;
 use crate::widgets::wrap;
 use crate::words;
@@ -35,11 +36,11 @@ fn head(sheet: &mut Sheet<'_, '_>, area: Rect) {
     let open = app.venue.open_alerts(app.hub_now()).count();
     let place = match app.place {
         Place::Table(id) => format!("‹ {}", app.venue.number(id)),
-        Place::Tables => format!("{open} open"),
-        Place::Alerts => format!("Alerts {open}"),
-        Place::Round => "Round".to_owned(),
-        Place::Devices => "Devices".to_owned(),
-        Place::Journal => "Journal".to_owned(),
+        Place::Tables => t!(app.language, "{} open", open),
+        Place::Alerts => t!(app.language, "Alerts {}", open),
+        Place::Round => t!(app.language, "Round"),
+        Place::Devices => t!(app.language, "Devices"),
+        Place::Journal => t!(app.language, "Journal"),
     };
     let time = words::time_of_day(app.hub_now(), app.zone);
     let who = super::around::who(app);
@@ -59,9 +60,12 @@ fn tables(sheet: &mut Sheet<'_, '_>, area: Rect) {
         _ => needs(sheet, body),
     }
     let counts = sheet.app.venue.counts(sheet.app.hub_now());
-    let text = format!(
+    let text = t!(
+        sheet.app.language,
         " {} playing  {} over  {} out",
-        counts.playing, counts.over, counts.out
+        counts.playing,
+        counts.over,
+        counts.out
     );
     sheet
         .canvas
@@ -75,9 +79,8 @@ fn needs(sheet: &mut Sheet<'_, '_>, area: Rect) {
     sheet.heights.push((Pane::Needs, height));
     let top = roster.window(height);
     if roster.order().is_empty() {
-        sheet
-            .canvas
-            .put(area.x + 1, area.y, "nobody needs you", Tone::Muted);
+        let none = t!(app.language, "nobody needs you");
+        sheet.canvas.put(area.x + 1, area.y, &none, Tone::Muted);
     }
     for (line, id) in roster.order().iter().skip(top).take(height).enumerate() {
         let Some(one) = app.venue.alerts.get(id) else {
@@ -106,12 +109,8 @@ fn needs(sheet: &mut Sheet<'_, '_>, area: Rect) {
 fn one_table(sheet: &mut Sheet<'_, '_>, area: Rect, id: TableId) {
     let app = sheet.app;
     let Some(one) = app.venue.tables.get(&id) else {
-        sheet.canvas.put(
-            area.x,
-            area.y + 1,
-            "this table is not known here",
-            Tone::Plain,
-        );
+        let none = t!(app.language, "this table is not known here");
+        sheet.canvas.put(area.x, area.y + 1, &none, Tone::Plain);
         return;
     };
     let line = Rect {
@@ -130,7 +129,8 @@ fn one_table(sheet: &mut Sheet<'_, '_>, area: Rect, id: TableId) {
             alert(sheet, line, top, how);
         }
         None => {
-            sheet.canvas.put(line.x, line.y, " no alert", Tone::Muted);
+            let none = t!(app.language, "no alert");
+            sheet.canvas.put(line.x + 1, line.y, &none, Tone::Muted);
         }
     }
     table::position(sheet, area.x, area.y + 2, one);
@@ -147,7 +147,11 @@ fn one_table(sheet: &mut Sheet<'_, '_>, area: Rect, id: TableId) {
         );
     }
     let mut y = area.y + 12;
-    let silence = format!("Not to be said: {}", words::tame(&one.silence.join(" · ")));
+    let silence = t!(
+        app.language,
+        "Not to be said: {}",
+        words::tame(&one.silence.join(" · "))
+    );
     for part in wrap(&silence, usize::from(area.width.saturating_sub(2)))
         .iter()
         .take(3)

@@ -8,6 +8,7 @@ use super::draw::Sheet;
 use super::{around, log, rows};
 use crate::canvas::Canvas;
 use crate::dialogs::{result_words, state_words};
+use crate::language::{Language, t, word};
 use crate::theme::Tone;
 use crate::venue::{Shown, Trust, clocks};
 use crate::widgets::{self, MoveRow, clock_text, differing, move_squares, wrap};
@@ -25,7 +26,7 @@ pub(super) fn draw(sheet: &mut Sheet<'_, '_>, area: Rect, id: TableId) {
         sheet.canvas.put(
             area.x + 2,
             area.y + 3,
-            &format!("Table {id} is not known here."),
+            &t!(app.language, "Table {} is not known here.", id),
             Tone::Plain,
         );
         return;
@@ -94,14 +95,20 @@ pub(super) fn draw(sheet: &mut Sheet<'_, '_>, area: Rect, id: TableId) {
 }
 
 fn title(sheet: &mut Sheet<'_, '_>, area: Rect, table: &DeskTable) {
-    let place = table.place.as_deref().map_or(String::new(), place_words);
+    let l = &sheet.app.language;
+    let place = table.place.as_deref();
+    let place = place.map_or(String::new(), |place| place_words(l, place));
     let text = format!(
-        " ‹ Table {}{place}   Round {}   {} {}",
-        sheet.app.venue.number(table.table),
-        table.round,
+        " ‹ {}{place}   {}   {} {}",
+        t!(l, "Table {}", sheet.app.venue.number(table.table)),
+        t!(l, "Round {}", table.round),
         words::edition(table.edition),
-        words::speed(table.regime.speed)
+        l.say(words::speed(table.regime.speed))
     );
+    let text = match table.held {
+        true => format!("{text}   {}", t!(l, "KEPT BACK")),
+        false => text,
+    };
     let room = around::time(sheet, area).saturating_sub(area.x + 2);
     sheet
         .canvas
@@ -109,10 +116,10 @@ fn title(sheet: &mut Sheet<'_, '_>, area: Rect, table: &DeskTable) {
 }
 
 /// `   Row D seat 9`, or the plan's own words.
-fn place_words(place: &str) -> String {
+fn place_words(l: &Language, place: &str) -> String {
     match crate::venue::seat(place) {
-        Some(seat) if seat.seat > 0 => format!("   Row {} seat {}", seat.row, seat.seat),
-        Some(seat) => format!("   Row {}", seat.row),
+        Some(seat) if seat.seat > 0 => t!(l, "   Row {} seat {}", seat.row, seat.seat),
+        Some(seat) => t!(l, "   Row {}", seat.row),
         None => format!("   {}", words::tame(place)),
     }
 }
@@ -121,9 +128,8 @@ fn alert_line(sheet: &mut Sheet<'_, '_>, line: Rect, table: &DeskTable) {
     let app = sheet.app;
     let at = app.hub_now();
     let Some(alert) = app.venue.top_alert(table.table, at) else {
-        sheet
-            .canvas
-            .put(line.x + 1, line.y, "no alert", Tone::Muted);
+        let none = t!(app.language, "no alert");
+        sheet.canvas.put(line.x + 1, line.y, &none, Tone::Muted);
         return;
     };
     let more = app
@@ -137,13 +143,14 @@ fn alert_line(sheet: &mut Sheet<'_, '_>, line: Rect, table: &DeskTable) {
     } else {
         String::new()
     };
-    let text = format!(
-        " {:2} {:6} {}, {} ago{more}",
-        alert.urgency.glyph(),
-        alert.urgency.word(),
+    let ago = t!(
+        app.language,
+        "{}, {} ago",
         rows::headline(sheet, alert),
         words::age(at.since(alert.since))
     );
+    let word = app.language.say(alert.urgency.word());
+    let text = format!(" {:2} {word:6} {ago}{more}", alert.urgency.glyph());
     let right = format!("{} {}", alert.article, life(sheet, alert));
     let x = line.right().saturating_sub(sheet.canvas.width(&right) + 1);
     let tone = Tone::from(alert.urgency);
@@ -155,13 +162,14 @@ fn alert_line(sheet: &mut Sheet<'_, '_>, line: Rect, table: &DeskTable) {
 
 fn life(sheet: &Sheet<'_, '_>, alert: &Alert) -> String {
     match &alert.life {
-        AlertLife::New => "new".to_owned(),
-        AlertLife::Taken { by, at } => format!(
+        AlertLife::New => t!(sheet.app.language, "new"),
+        AlertLife::Taken { by, at } => t!(
+            sheet.app.language,
             "taken {} {}",
             words::tame(by),
             words::time_of_day(*at, sheet.app.zone)
         ),
-        AlertLife::Closed { why, .. } => words::tame(why),
+        AlertLife::Closed { why, .. } => words::tame(sheet.app.language.say(why)),
     }
 }
 
@@ -211,7 +219,7 @@ pub(super) fn player(sheet: &mut Sheet<'_, '_>, line: Rect, table: &DeskTable, s
     let rating = player.rating.map_or(String::new(), |r| r.to_string());
     let text = format!(
         "{}  {}{}",
-        side.word(),
+        sheet.app.language.say(side.word()),
         words::tame(&title),
         words::tame(&player.name)
     );
@@ -228,9 +236,10 @@ pub(super) fn player(sheet: &mut Sheet<'_, '_>, line: Rect, table: &DeskTable, s
 pub(super) fn clock(sheet: &mut Sheet<'_, '_>, line: Rect, table: &DeskTable, side: Side) {
     let live = sheet.app.trust() == Trust::Live;
     let Some(both) = clocks(table, sheet.app.hub_now(), live) else {
+        let none = t!(sheet.app.language, "no clock");
         sheet
             .canvas
-            .put_within(line.x, line.y, line.width, "no clock", Tone::Muted);
+            .put_within(line.x, line.y, line.width, &none, Tone::Muted);
         return;
     };
     let shown: Shown = *both.get(side);
@@ -239,37 +248,44 @@ pub(super) fn clock(sheet: &mut Sheet<'_, '_>, line: Rect, table: &DeskTable, si
         (_, true) => Tone::Strong,
         _ => Tone::Plain,
     };
-    sheet
-        .canvas
-        .put_within(line.x, line.y, line.width, &clock_text(shown), tone);
+    sheet.canvas.put_within(
+        line.x,
+        line.y,
+        line.width,
+        &clock_text(&sheet.app.language, shown),
+        tone,
+    );
 }
 
 /// Four lines: who has the move, what is open about the last one, record and board, repetitions.
 pub(super) fn state_lines(sheet: &Sheet<'_, '_>, table: &DeskTable) -> Vec<(String, Tone)> {
+    let l = &sheet.app.language;
     let ply = match sheet.app.is_masked() {
-        true => "ply –".to_owned(),
-        false => format!("ply {}", table.record.len()),
+        true => t!(l, "ply –"),
+        false => t!(l, "ply {}", table.record.len()),
     };
     let first = match table.standing {
         Some(s) => format!(
             "{}  {}  {}",
             result_words(s.result),
-            s.how.words(),
-            state_words(s.state)
+            l.say(s.how.words()),
+            l.say(state_words(s.state))
         ),
-        None => format!("{} has the move    {ply}", table.turn.word()),
+        None => t!(l, "{} has the move    {}", l.say(table.turn.word()), ply),
     };
     let record = match &table.board {
-        None => ("record = board    yes".to_owned(), Tone::Plain),
+        None => (t!(l, "record = board    yes"), Tone::Plain),
         Some(board) => {
             let squares = differing(&table.position, board);
             let names: Vec<String> = squares.iter().take(6).map(ToString::to_string).collect();
-            (format!("record ≠ board  {}", names.join(" ")), Tone::Tech)
+            (t!(l, "record ≠ board  {}", names.join(" ")), Tone::Tech)
         }
     };
-    let repeated = format!(
+    let repeated = t!(
+        l,
         "repetitions {}   no-progress {}",
-        table.repetitions, table.quiet_plies
+        table.repetitions,
+        table.quiet_plies
     );
     vec![
         (first, Tone::Strong),
@@ -281,17 +297,18 @@ pub(super) fn state_lines(sheet: &Sheet<'_, '_>, table: &DeskTable) -> Vec<(Stri
 
 fn last_move(sheet: &Sheet<'_, '_>, table: &DeskTable) -> String {
     let Some(ply) = table.record.last() else {
-        return "no move yet".to_owned();
+        return t!(sheet.app.language, "no move yet");
     };
     let index = table.record.len() - 1;
     let number = words::move_number(u32::try_from(index + 1).unwrap_or(u32::MAX));
     let text = widgets::ply_text(table, index, sheet.app.look.notation);
     let state = match (&ply.played, ply.completed_at, ply.settled) {
-        (Played::Irregular { .. }, ..) => "no legal move",
-        (_, None, _) => "made, not completed",
-        (_, Some(_), false) => "completed, not settled",
-        (_, Some(_), true) => "completed",
+        (Played::Irregular { .. }, ..) => word!("no legal move"),
+        (_, None, _) => word!("made, not completed"),
+        (_, Some(_), false) => word!("completed, not settled"),
+        (_, Some(_), true) => word!("completed"),
     };
+    let state = sheet.app.language.say(state);
     format!("{number} {text} {state}")
 }
 
@@ -299,8 +316,10 @@ fn moves_and_control(sheet: &mut Sheet<'_, '_>, area: Rect, table: &DeskTable) {
     let control = table.to_control.filter(|_| !sheet.app.is_masked());
     let rows = match (control, table.to_control) {
         (Some(control), _) => {
-            let text = format!("White {}  Black {}", control.white, control.black);
-            for (row, text) in ["to control", &text, "(your eyes only)"].iter().enumerate() {
+            let l = &sheet.app.language;
+            let text = t!(l, "White {}  Black {}", control.white, control.black);
+            let lines = [t!(l, "to control"), text, t!(l, "(your eyes only)")];
+            for (row, text) in lines.iter().enumerate() {
                 let y = area.bottom().saturating_sub(3) + u16::try_from(row).unwrap_or(0);
                 sheet.canvas.put(area.x, y, text, Tone::Muted);
             }
@@ -310,7 +329,7 @@ fn moves_and_control(sheet: &mut Sheet<'_, '_>, area: Rect, table: &DeskTable) {
             sheet.canvas.put(
                 area.x,
                 area.bottom().saturating_sub(1),
-                "to control (masked)",
+                &t!(sheet.app.language, "to control (masked)"),
                 Tone::Muted,
             );
             area.height.saturating_sub(2)
@@ -383,11 +402,17 @@ fn silence(sheet: &mut Sheet<'_, '_>, area: Rect, table: &DeskTable) -> u16 {
         "" => String::new(),
         article => format!("{} ({year})", words::tame(article)),
     };
-    sheet
-        .canvas
-        .heading(area, area.y, "May not be said", &article);
+    sheet.canvas.heading(
+        area,
+        area.y,
+        &t!(sheet.app.language, "May not be said"),
+        &article,
+    );
     let text = match table.silence.is_empty() {
-        true => "the hub names nothing; still, say nothing unasked".to_owned(),
+        true => t!(
+            sheet.app.language,
+            "the hub names nothing; still, say nothing unasked"
+        ),
         false => words::tame(&table.silence.join(" · ")),
     };
     let lines = wrap(&text, usize::from(area.width.saturating_sub(4)));

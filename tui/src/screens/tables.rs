@@ -7,6 +7,7 @@ use super::draw::{LARGE, Sheet};
 use super::rows::{AlertRow, alert};
 use super::{around, hall, panel};
 use crate::app::Pane;
+use crate::language::{t, word};
 use crate::theme::Tone;
 use crate::words;
 
@@ -61,18 +62,24 @@ pub(super) fn needs(sheet: &mut Sheet<'_, '_>, area: Rect) {
     let roster = &app.lists.needs;
     let mut head = summary(sheet);
     if let Some(since) = roster.frozen() {
-        head = format!("frozen {} · {head}", words::age(app.now.since(since)));
+        head = t!(
+            app.language,
+            "frozen {} · {}",
+            words::age(app.now.since(since)),
+            head
+        );
     }
     sheet
         .canvas
-        .heading(area, area.y, app.language.say("Needs you"), &head);
+        .heading(area, area.y, app.language.say(word!("Needs you")), &head);
     let height = usize::from(area.height.saturating_sub(1));
     sheet.heights.push((Pane::Needs, height));
     if roster.order().is_empty() {
         let none = match app.venue.open_alerts(at).count() {
-            0 => app.language.say("nobody needs you"),
-            _ => "nobody in your sector or filter needs you",
+            0 => word!("nobody needs you"),
+            _ => word!("nobody in your sector or filter needs you"),
         };
+        let none = app.language.say(none);
         sheet.canvas.put(area.x + 4, area.y + 1, none, Tone::Muted);
     }
     let top = roster.window(height);
@@ -105,16 +112,30 @@ fn summary(sheet: &Sheet<'_, '_>) -> String {
         .open_alerts(at)
         .filter(|a| matches!(a.life, AlertLife::Taken { .. }))
         .count();
+    let l = &app.language;
     let shown = app.lists.needs.order().len();
     let shown = if shown == open {
         String::new()
     } else {
-        format!("{shown} shown of ")
+        t!(l, "{} shown of ", shown)
     };
-    let turned = if app.lists.reverse { ", reversed" } else { "" };
-    format!(
-        "{shown}{open} open · {taken} taken · {}{turned}",
-        app.lists.sorting.word()
+    let turned = match app.lists.reverse {
+        true => t!(l, ", reversed"),
+        false => String::new(),
+    };
+    let proposed = match app.venue.counts(at).proposed {
+        0 => String::new(),
+        n => format!(" · {}", t!(l, "{} to confirm", n)),
+    };
+    t!(
+        l,
+        "{}{} open · {} taken{} · {}{}",
+        shown,
+        open,
+        taken,
+        proposed,
+        l.say(app.lists.sorting.word()),
+        turned
     )
 }
 
@@ -159,22 +180,29 @@ pub(super) fn below(sheet: &mut Sheet<'_, '_>, area: Rect) {
     let y = area.bottom().saturating_sub(3);
     sheet.canvas.rule(area, y);
     let app = sheet.app;
+    let l = &app.language;
     let counts = app.venue.counts(app.hub_now());
-    let next = counts.next.map_or(String::new(), |t| {
-        format!(" (next {})", app.venue.number(t))
-    });
+    let next = counts
+        .next
+        .map_or(String::new(), |t| t!(l, " (next {})", app.venue.number(t)));
     let waiting = match counts.waiting {
         0 => String::new(),
-        n => format!(" · {n} not begun"),
+        n => t!(l, " · {} not begun", n),
     };
-    let text = format!(
-        " {} playing · {} over · {} out{waiting} · short of time {}{next}",
-        counts.playing, counts.over, counts.out, counts.short
+    let text = t!(
+        l,
+        " {} playing · {} over · {} out{} · short of time {}{}",
+        counts.playing,
+        counts.over,
+        counts.out,
+        waiting,
+        counts.short,
+        next
     );
     let end = sheet.canvas.put(area.x, y + 1, &text, Tone::Plain);
     let ruling = app.venue.last_ruling(None).map_or(String::new(), |line| {
         let at = words::hour_minute(line.line.at, app.zone);
-        format!("last ruling {at} {}", words::tame(&line.line.source))
+        t!(l, "last ruling {} {}", at, words::tame(&line.line.source))
     });
     if end + 2 + sheet.canvas.width(&ruling) < area.right() {
         sheet

@@ -1,5 +1,6 @@
 //! Text in columns: wrapping, and a clock in words.
 
+use crate::language::{Language, word};
 use crate::venue::Shown;
 use crate::words;
 
@@ -35,13 +36,14 @@ pub fn wrap(text: &str, width: usize) -> Vec<String> {
 }
 
 /// A clock and its state: `0:03:42 stopped`, `≈0:03:12 runs`, `0:00:00 FLAG`.
-pub fn clock_text(shown: Shown) -> String {
+pub fn clock_text(language: &Language, shown: Shown) -> String {
     let about = if shown.about { "≈" } else { "" };
     let state = match (shown.flag, shown.runs) {
-        (true, _) => "FLAG",
-        (false, true) => "runs",
-        (false, false) => "stopped",
+        (true, _) => word!("FLAG"),
+        (false, true) => word!("runs"),
+        (false, false) => word!("stopped"),
     };
+    let state = language.say(state);
     format!("{about}{}  {state}", words::clock(shown.ms))
 }
 

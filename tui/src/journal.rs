@@ -1,0 +1,218 @@
+//! The journal as the desk tells it: events as they come, and what happened before this dashboard was connected, put
+//! together from the logs, rulings and alerts that the hub keeps for latecomers.
+
+use std::collections::{HashSet, VecDeque};
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use protocol::{Alert, AlertLife, DeskTable, JournalLine, LogLine, RulingLine, TableId};
+
+/// Lines heard as they happened.
+const MOST_LINES: usize = 5_000;
+/// Lines put together from what is kept.
+const MOST_BEFORE: usize = 20_000;
+/// Lines whose number in the journal is not told are counted from here.
+const UNTOLD: u64 = 1 << 62;
+
+/// Whether the number of a line is its number in the hub's journal.
+pub fn has_number(line: &JournalLine) -> bool {
+    line.number < UNTOLD
+}
+
+/// All lines.
+#[derive(Debug, Clone, Default)]
+pub struct Journal {
+    live: VecDeque<JournalLine>,
+    before: VecDeque<JournalLine>,
+    known: HashSet<u64>,
+    untold: u64,
+}
+
+impl Journal {
+    /// An event that has just happened; one that is older than the last is a repetition.
+    pub fn hear(&mut self, line: JournalLine) {
+        let last = self.live.back().map(|last| last.number);
+        if last >= Some(line.number) {
+            return;
+        }
+        if self.live.len() == MOST_LINES {
+            self.live.pop_front();
+        }
+        // What the table's log told before its event came stands here only once.
+        if !self.known.insert(mark(&line)) {
+            let same = |old: &JournalLine| old.line == line.line && old.table == line.table;
+            self.before.retain(|old| !same(old));
+        }
+        self.live.push_back(line);
+    }
+
+    /// What a table tells of its past, when it is heard for the first time.
+    pub fn hear_table(&mut self, table: &DeskTable) {
+        let id = Some(table.table);
+        for line in table.log.iter().filter(|line| line.kind != "ruling") {
+            self.remember(id, line.clone(), String::new(), None);
+        }
+        for ruling in &table.rulings {
+            self.remember_ruling(table.table, ruling);
+        }
+    }
+
+    /// What an alert tells of its past, when it is heard for the first time.
+    pub fn hear_alert(&mut self, alert: &Alert) {
+        let line = |at, words, source| LogLine {
+            at,
+            kind: "alert".to_owned(),
+            words,
+            source,
+        };
+        let words = format!("{}: {}", alert.urgency.word(), alert.headline);
+        let raised = line(alert.since, words, alert.id.clone());
+        self.remember(alert.table, raised, alert.article.clone(), None);
+        let (at, words, by) = match &alert.life {
+            AlertLife::New => return,
+            AlertLife::Taken { by, at } => (*at, "taken".to_owned(), by.clone()),
+            AlertLife::Closed { why, by, at } => {
+                (*at, why.clone(), by.clone().unwrap_or("hub".to_owned()))
+            }
+        };
+        let words = format!("{}: {words}", alert.id);
+        self.remember(alert.table, line(at, words, by), String::new(), None);
+    }
+
+    fn remember_ruling(&mut self, table: TableId, ruling: &RulingLine) {
+        let has = |line: &JournalLine| line.number == ruling.number;
+        if self.live.iter().any(has) {
+            return;
+        }
+        let line = LogLine {
+            at: ruling.at,
+            kind: "ruling".to_owned(),
+            words: ruling.words.clone(),
+            source: ruling.by.clone(),
+        };
+        let article = ruling.article.clone();
+        self.remember(Some(table), line, article, Some(ruling.number));
+    }
+
+    fn remember(
+        &mut self,
+        table: Option<TableId>,
+        line: LogLine,
+        article: String,
+        number: Option<u64>,
+    ) {
+        self.untold += 1;
+        let line = JournalLine {
+            number: number.unwrap_or(UNTOLD + self.untold),
+            table,
+            line,
+            article,
+        };
+        if !self.known.insert(mark(&line)) {
+            return;
+        }
+        if self.before.len() == MOST_BEFORE {
+            self.before.pop_front();
+        }
+        self.before.push_back(line);
+    }
+
+    /// Every line, newest first.
+    pub fn newest_first(&self) -> Vec<&JournalLine> {
+        let mut lines: Vec<&JournalLine> = self.live.iter().chain(&self.before).collect();
+        lines.sort_by_key(|line| std::cmp::Reverse((line.line.at, line.number)));
+        lines
+    }
+
+    /// The line of a number.
+    pub fn find(&self, number: u64) -> Option<&JournalLine> {
+        let live = self.live.binary_search_by_key(&number, |line| line.number);
+        match live {
+            Ok(index) => self.live.get(index),
+            Err(_) => self.before.iter().find(|line| line.number == number),
+        }
+    }
+
+    /// The last ruling, on a table or on any.
+    pub fn last_ruling(&self, table: Option<TableId>) -> Option<&JournalLine> {
+        let fits = |line: &&JournalLine| {
+            line.line.kind == "ruling" && (table.is_none() || line.table == table)
+        };
+        let live = self.live.iter().rev().find(fits);
+        live.or_else(|| self.before.iter().filter(fits).max_by_key(|l| l.line.at))
+    }
+
+    /// How many lines there are.
+    pub fn len(&self) -> usize {
+        self.live.len() + self.before.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+/// By what a line is known again, whoever tells it.
+fn mark(line: &JournalLine) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    let LogLine {
+        at, kind, words, ..
+    } = &line.line;
+    (line.table, at, kind, words).hash(&mut hasher);
+    hasher.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use protocol::Timestamp;
+
+    fn line(number: u64, at: i64, words: &str) -> JournalLine {
+        JournalLine {
+            number,
+            table: Some(TableId(42)),
+            line: LogLine {
+                at: Timestamp(at),
+                kind: "made".to_owned(),
+                words: words.to_owned(),
+                source: String::new(),
+            },
+            article: String::new(),
+        }
+    }
+
+    #[test]
+    fn what_happened_before_stands_once_and_in_its_place() {
+        let mut journal = Journal::default();
+        let table = crate::example::table(42);
+        journal.hear_table(&table);
+        journal.hear_table(&table);
+        let rulings = table.rulings.len();
+        let others = table.log.iter().filter(|l| l.kind != "ruling").count();
+        assert_eq!(journal.len(), rulings + others, "once, though told twice");
+        let again = JournalLine {
+            line: table.log.last().expect("a log").clone(),
+            ..line(50_000, 0, "")
+        };
+        journal.hear(again);
+        assert_eq!(journal.len(), rulings + others, "the event takes its place");
+        journal.hear(line(50_001, table.rulings[0].at.0 - 1, "earlier"));
+        let lines = journal.newest_first();
+        assert_eq!(lines[0].number, 50_000);
+        assert_eq!(lines[lines.len() - 1].line.words, "earlier");
+        let ruling = journal.last_ruling(Some(TableId(42))).expect("one");
+        assert_eq!(ruling.number, table.rulings[0].number);
+        assert!(has_number(ruling) && journal.find(ruling.number).is_some());
+    }
+
+    #[test]
+    fn repeated_and_too_many_lines_change_nothing() {
+        let mut journal = Journal::default();
+        for number in 1..=6_000 {
+            journal.hear(line(number, number as i64, &number.to_string()));
+        }
+        journal.hear(line(5_999, 5_999, "again"));
+        assert_eq!(journal.len(), MOST_LINES);
+        assert_eq!(journal.newest_first()[0].number, 6_000);
+    }
+}

@@ -1,0 +1,352 @@
+//! The interface in another language: no sentence of the source is missing, and no English word is left on a screen.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use protocol::{Answer, DeskTable, LogLine, Preview, ResultHow, Role, Side, Urgency};
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use tui::action::{Action, Group};
+use tui::app::App;
+use tui::dialogs::HOWS;
+use tui::example;
+use tui::key::keys;
+use tui::language::Language;
+use tui::message::{Effect, Heard, Message};
+use tui::settings::Settings;
+
+fn french() -> Language {
+    Language::of("fr").expect("known")
+}
+
+/// What marks a sentence in the source, and how many of them follow.
+const MARKS: [(&str, usize); 4] = [("t!(", 1), ("word!(", 1), (".many(", 2), (".say(", 1)];
+
+/// Every sentence that the source says.
+fn sentences_of_the_source() -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    for file in files(&folder) {
+        let text = fs::read_to_string(&file).expect("a file of the source");
+        let program = text.split("#[cfg(test)]").next().unwrap_or_default();
+        for (mark, count) in MARKS {
+            for (at, _) in program.match_indices(mark) {
+                let named = program[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_');
+                if mark.starts_with('.') || !named {
+                    found.extend(literals(&program[at + mark.len()..], mark, count));
+                }
+            }
+        }
+    }
+    found
+}
+
+fn files(folder: &Path) -> Vec<std::path::PathBuf> {
+    let entries = fs::read_dir(folder).expect("a folder of the source");
+    let paths = entries.map(|e| e.expect("an entry").path());
+    paths
+        .flat_map(|path| match path.is_dir() {
+            true => files(&path),
+            false => vec![path],
+        })
+        .filter(|path| {
+            !path.ends_with("language.rs") && !path.to_string_lossy().contains("/example/")
+        })
+        .collect()
+}
+
+/// The first literals within the brackets that were opened just before; a word to say stands at their beginning.
+fn literals(rest: &str, mark: &str, count: usize) -> Vec<String> {
+    let at_once = mark == ".say(" && !rest.trim_start().starts_with('"');
+    if at_once {
+        return Vec::new();
+    }
+    let (mut found, mut depth, mut chars) = (Vec::new(), 1, rest.chars());
+    while let Some(c) = chars.next() {
+        match c {
+            '(' => depth += 1,
+            ')' => depth -= 1,
+            '"' => found.push(literal(&mut chars)),
+            _ => {}
+        }
+        if depth == 0 || found.len() == count {
+            return found;
+        }
+    }
+    found
+}
+
+fn literal(chars: &mut std::str::Chars<'_>) -> String {
+    let mut text = String::new();
+    while let Some(c) = chars.next() {
+        match c {
+            '"' => return text,
+            '\\' => text.extend(chars.next()),
+            c => text.push(c),
+        }
+    }
+    text
+}
+
+/// Words that come from the wire's own vocabulary and are said by the dashboard.
+fn words_of_the_wire() -> BTreeSet<String> {
+    let kinds = [
+        "made", "complete", "clock", "press", "ruling", "evidence", "finding", "game", "record",
+        "resumed", "alert", "board", "result", "note", "round", "hub", "hold",
+    ];
+    let closed = ["ruled", "cleared", "lapsed", "dismissed"];
+    let roles = [Role::Arbiter, Role::Chief, Role::Technician, Role::Viewer];
+    let urgencies = [
+        Urgency::Call,
+        Urgency::Asked,
+        Urgency::Silent,
+        Urgency::Tech,
+    ];
+    let words = kinds
+        .into_iter()
+        .chain(closed)
+        .chain(roles.map(Role::word))
+        .chain(urgencies.map(Urgency::word))
+        .chain(Side::BOTH.map(Side::word))
+        .chain(HOWS.map(ResultHow::words))
+        .chain(Group::ALL.map(Group::title));
+    words.map(str::to_owned).collect()
+}
+
+#[test]
+fn french_knows_every_sentence_of_the_source_and_no_other() {
+    let wanted: BTreeSet<String> = &sentences_of_the_source() | &words_of_the_wire();
+    assert!(wanted.len() > 300, "the source is read: {}", wanted.len());
+    let french = french();
+    let known: BTreeSet<String> = french.sentences().map(|(e, _)| e.to_owned()).collect();
+    let missing: Vec<_> = wanted.difference(&known).collect();
+    let unused: Vec<_> = known.difference(&wanted).collect();
+    assert!(
+        missing.is_empty() && unused.is_empty(),
+        "missing: {missing:#?}\nunused: {unused:#?}"
+    );
+}
+
+#[test]
+fn french_sentences_have_the_gaps_of_the_english_ones() {
+    for (english, said) in french().sentences() {
+        let gaps = |text: &str| text.matches('{').count();
+        assert_eq!(gaps(english), gaps(said), "{english}: {said}");
+        assert!(!said.trim().is_empty(), "{english}");
+    }
+    for action in Action::ALL {
+        let french = french();
+        assert_ne!(french.help(*action), action.info().help, "{action:?}");
+    }
+}
+
+/// The example heard, with everything that the hub writes itself taken out.
+fn heard_without_words() -> Vec<Heard> {
+    let heard = example::heard().into_iter();
+    heard.map(without_words).collect()
+}
+
+const SENT: &str = "¤";
+
+fn without_words(heard: Heard) -> Heard {
+    match heard {
+        Heard::Table(mut table) => {
+            silent_table(&mut table);
+            Heard::Table(table)
+        }
+        Heard::Alert(mut alert) => {
+            alert.headline = SENT.to_owned();
+            alert.because = vec![SENT.to_owned()];
+            alert.proposal = vec![SENT.to_owned()];
+            for evidence in &mut alert.evidence {
+                evidence.words = SENT.to_owned();
+            }
+            Heard::Alert(alert)
+        }
+        Heard::Journal(mut line) => {
+            line.line = silent_line(&line.line);
+            Heard::Journal(line)
+        }
+        Heard::Round(mut round) => {
+            for feed in &mut round.feeds {
+                feed.name = SENT.to_owned();
+                feed.detail = SENT.to_owned();
+            }
+            Heard::Round(round)
+        }
+        other => other,
+    }
+}
+
+fn silent_table(table: &mut DeskTable) {
+    table.silence = vec![SENT.to_owned()];
+    // Kings on their way to a draw are words of the record.
+    table.place = table
+        .place
+        .as_deref()
+        .map(|p| p.replace("Row ", "").replace(" seat ", "-"));
+    for ply in &mut table.record {
+        ply.san = SENT.to_owned();
+    }
+    table.log = table.log.iter().map(silent_line).collect();
+    for ruling in &mut table.rulings {
+        ruling.words = SENT.to_owned();
+    }
+    if let Some(info) = &mut table.device_info {
+        info.health.cause = SENT.to_owned();
+        info.port = SENT.to_owned();
+        info.health.state = SENT.to_owned();
+    }
+}
+
+fn silent_line(line: &LogLine) -> LogLine {
+    LogLine {
+        words: SENT.to_owned(),
+        source: SENT.to_owned(),
+        kind: line.kind.clone(),
+        at: line.at,
+    }
+}
+
+fn silent_answer(answer: Answer) -> Answer {
+    match answer {
+        Answer::Preview { id, basis, preview } => Answer::Preview {
+            id,
+            basis,
+            preview: Preview {
+                lines: vec![SENT.to_owned()],
+                then: vec![SENT.to_owned()],
+                ..preview
+            },
+        },
+        Answer::Done { id, ruling, .. } => Answer::Done {
+            id,
+            ruling,
+            words: SENT.to_owned(),
+        },
+        refused => refused,
+    }
+}
+
+/// A French dashboard after some keys, with a hub that has no words.
+fn french_desk() -> App {
+    let settings = Settings {
+        language: "fr".to_owned(),
+        ..Settings::default()
+    };
+    let mut app = example::app(&settings);
+    app.venue.journal = Default::default();
+    for heard in heard_without_words() {
+        app.update(Message::Heard(heard));
+    }
+    for past in app.venue.past.values_mut() {
+        for ruling in past.tables.iter_mut().filter_map(|t| t.ruling.as_mut()) {
+            ruling.words = SENT.to_owned();
+        }
+    }
+    app
+}
+
+fn screen(mut app: App, scene: &str, size: (u16, u16)) -> String {
+    let mut buffer = Buffer::empty(Rect::new(0, 0, size.0, size.1));
+    app.draw(&mut buffer);
+    press(&mut app, scene);
+    app.draw(&mut buffer);
+    tui::screenshot::text(&buffer)
+}
+
+fn press(app: &mut App, scene: &str) {
+    for key in keys(scene).expect("keys of the scene") {
+        let now = app.now.after(400);
+        app.update(Message::Tick(now));
+        for heard in example::heard().into_iter().take(1) {
+            if let Heard::Presence { mut presence, .. } = heard {
+                presence.now = now;
+                let live = true;
+                app.update(Message::Heard(Heard::Presence { presence, live }));
+            }
+        }
+        let mut effects = app.update(Message::Key(key));
+        while let Some(effect) = effects.pop() {
+            if let Effect::Send(order) = effect {
+                let answer = Box::new(silent_answer(example::answer(&order)));
+                effects.extend(app.update(Message::Heard(Heard::Answer(answer))));
+            }
+        }
+    }
+}
+
+fn words(text: &str) -> impl Iterator<Item = String> {
+    let parts = text.split(|c: char| !c.is_alphabetic());
+    parts
+        .filter(|w| w.chars().count() > 2)
+        .map(str::to_lowercase)
+}
+
+/// Words of the English catalogue that no French sentence has.
+fn english_words() -> BTreeSet<String> {
+    let french = french();
+    let actions = Action::ALL.iter().map(|a| a.info());
+    let english: BTreeSet<String> = actions
+        .flat_map(|info| words(info.word).chain(words(info.help)))
+        .chain(french.sentences().flat_map(|(english, _)| words(english)))
+        .collect();
+    let said = Action::ALL
+        .iter()
+        .flat_map(|a| words(french.word(*a)).chain(words(french.help(*a))));
+    let said: BTreeSet<String> = said
+        .chain(french.sentences().flat_map(|(_, said)| words(said)))
+        .collect();
+    // Names of the example, of the program, and of what is typed as it is.
+    let names = [
+        "open", "lyon", "agent", "black", "eboard", "tui", "fide", "reads", "hall", "seen", "down",
+        "left", "right", "end",
+    ];
+    let names: BTreeSet<String> = names.map(str::to_owned).into_iter().collect();
+    // A word that is cut at the edge may look like an English one.
+    let begins = |word: &String| said.iter().any(|s| s.starts_with(word.as_str()));
+    let english = &english - &names;
+    english.into_iter().filter(|word| !begins(word)).collect()
+}
+
+#[test]
+fn a_french_frame_has_no_english_word() {
+    let english = english_words();
+    assert!(english.len() > 300, "{}", english.len());
+    let (desk, sizes) = (french_desk(), [(80, 24), (120, 40), (40, 20)]);
+    let mut left = Vec::new();
+    for (name, scene) in example::SCENES {
+        for size in sizes {
+            let screen = screen(desk.clone(), scene, size);
+            for word in words(&screen).filter(|w| english.contains(w)) {
+                // The palette offers what is to be typed: names of commands, the same in every language.
+                let typed = name.starts_with("palette") && Action::named(&word).is_some();
+                if !typed {
+                    left.push(format!("{name} at {}x{}: {word}", size.0, size.1));
+                }
+            }
+        }
+    }
+    left.dedup();
+    assert!(left.is_empty(), "{left:#?}");
+}
+
+#[test]
+fn a_french_dashboard_says_its_reasons_in_french() {
+    let rows = [
+        (":42 enter v", "aucun résultat n'est proposé"),
+        ("a a", "vous l'avez prise"),
+        ("ctrl-x", "montre les touches"),
+        ("2 x", "un APPEL ne se reporte pas"),
+        (": f l y enter", "ne veut rien dire ici"),
+        ("! enter r enter 0 8 7", "n'est pas cette table : tapez 088"),
+    ];
+    for (scene, want) in rows {
+        let scene = scene.replace(":42", ": 4 2");
+        let screen = screen(french_desk(), &scene, (80, 24));
+        if scene != "a a" {
+            assert!(screen.contains(want), "{scene}:\n{screen}");
+        }
+    }
+}

@@ -1,0 +1,266 @@
+//! Decisions: what their dialogs show, what is ordered, what is refused.
+
+use crate::Desk;
+use protocol::{Answer, Judgement, OrderBody, ResultHow, RulingLine};
+use tui::message::{Effect, Heard, Message};
+
+#[test]
+fn a_second_illegal_move_is_ruled_with_the_table_number() {
+    let mut desk = Desk::open();
+    desk.press("! enter r").sees("Illegal move · Table 088");
+    desk.sees("second completed illegal move of White: lost");
+    desk.press("enter").sees("type the table number");
+    assert_eq!(desk.orders, []);
+    desk.press("0 8 7 enter").sees("type 088");
+    desk.press("backspace 8").sees("enter give");
+    desk.press("enter")
+        .sees_no("Illegal move ·")
+        .sees("written down as no. 41420");
+    let [
+        OrderBody::IllegalMove {
+            judgement, table, ..
+        },
+    ] = &desk.orders[..]
+    else {
+        panic!("{:?}", desk.orders);
+    };
+    assert_eq!((*judgement, table.0), (Judgement::Second, 88));
+}
+
+#[test]
+fn a_choice_by_number_leads_to_the_number_of_the_table() {
+    let mut desk = Desk::open();
+    desk.press(": 8 8 enter r 1")
+        .sees("two minutes more for Black");
+    desk.press("2 8 8 enter");
+    assert_eq!(desk.orders.len(), 1);
+}
+
+#[test]
+fn another_judgement_is_one_key_away_and_needs_no_number() {
+    let mut desk = Desk::open();
+    desk.press(": 8 8 enter r 3")
+        .sees("nothing is counted")
+        .press("enter");
+    let [OrderBody::IllegalMove { judgement, .. }] = &desk.orders[..] else {
+        panic!("{:?}", desk.orders);
+    };
+    assert_eq!(*judgement, Judgement::NoIllegalMove);
+}
+
+#[test]
+fn a_key_meant_for_the_list_rules_nothing() {
+    let mut desk = Desk::open();
+    desk.press(": 6 1 enter");
+    desk.wait(400);
+    let effects = desk.app.update(Message::Key("n".parse().expect("a key")));
+    desk.answer(effects);
+    let early = desk.app.update(Message::Key("x".parse().expect("a key")));
+    desk.answer(early);
+    desk.press("o k").sees("Note      ok_").press("enter");
+    assert_eq!(desk.orders.len(), 1);
+}
+
+#[test]
+fn time_is_given_and_the_sum_is_shown_before() {
+    let mut desk = Desk::open();
+    desk.press(": 4 2 enter t tab + 2 : 0 0")
+        .sees("Set clock White 0:11:20 · Black 0:05:42");
+    desk.press("enter");
+    let [
+        OrderBody::AdjustTime {
+            change_ms, article, ..
+        },
+    ] = &desk.orders[..]
+    else {
+        panic!("{:?}", desk.orders);
+    };
+    assert_eq!(
+        (change_ms.black, change_ms.white, article.as_str()),
+        (120_000, 0, "7.5.5")
+    );
+}
+
+#[test]
+fn a_new_clock_is_set_to_whole_times() {
+    let mut desk = Desk::open();
+    desk.press(": 4 2 enter c 2").sees("6.10.1");
+    desk.press("tab backspace backspace 3 0 enter");
+    let [
+        OrderBody::AdjustTime {
+            change_ms, article, ..
+        },
+    ] = &desk.orders[..]
+    else {
+        panic!("{:?}", desk.orders);
+    };
+    assert_eq!(
+        (change_ms.white, change_ms.black, article.as_str()),
+        (10_000, 0, "6.10.1")
+    );
+}
+
+#[test]
+fn a_command_fills_the_dialog_in() {
+    let mut desk = Desk::open();
+    let command = "result 55 draw agreed";
+    desk.press(":");
+    for c in command.chars() {
+        let key = if c == ' ' {
+            "space".to_owned()
+        } else {
+            c.to_string()
+        };
+        desk.press(&key);
+    }
+    desk.press("enter")
+        .sees("Result · Table 055")
+        .press("enter");
+    let [OrderBody::Result { how, confirm, .. }] = &desk.orders[..] else {
+        panic!("{:?}", desk.orders);
+    };
+    assert_eq!((*how, *confirm), (ResultHow::Agreed, false));
+}
+
+#[test]
+fn a_refused_order_comes_back_into_its_dialog_with_the_difference() {
+    let mut desk = Desk::open();
+    desk.press(": 4 2 enter n h i");
+    desk.wait(400);
+    let effects = desk
+        .app
+        .update(Message::Key("enter".parse().expect("a key")));
+    let Some(Effect::Send(order)) = effects.first() else {
+        panic!("{effects:?}");
+    };
+    desk.hear(Answer::Refused {
+        id: order.id,
+        code: "H30".to_owned(),
+        why: "the game has moved on".to_owned(),
+        difference: vec!["JP has recorded ½–½".to_owned()],
+    });
+    desk.sees("Not done: the game has moved on")
+        .sees("JP has recorded")
+        .sees("hi_");
+}
+
+#[test]
+fn the_last_ruling_that_can_be_undone_is_found_on_the_table() {
+    let mut desk = Desk::open();
+    desk.app.venue.journal = Default::default();
+    let mut table = desk.app.venue.tables[&protocol::TableId(42)].clone();
+    let first = table.rulings[0].clone();
+    let rows = [
+        (1354, true, false),
+        (1360, false, false),
+        (1371, true, true),
+    ];
+    table.rulings = rows
+        .map(|(number, undoable, countered)| RulingLine {
+            number,
+            undoable,
+            countered,
+            ..first.clone()
+        })
+        .to_vec();
+    desk.app
+        .update(Message::Heard(Heard::Table(Box::new(table))));
+    desk.press(": 4 2 enter U").sees("no. 1354 of the journal");
+}
+
+#[test]
+fn a_wrong_table_number_is_said() {
+    let mut desk = Desk::open();
+    desk.press("! enter r enter 0 8 7")
+        .sees("087 is not this table: type 088");
+    desk.press("backspace 8").sees("enter give");
+}
+
+#[test]
+fn a_ruling_is_taken_back_by_another_one() {
+    let mut desk = Desk::open();
+    desk.press(": 4 2 enter U")
+        .sees("no. 41002 of the journal")
+        .sees("Black 0:03:42 − 2:00 = 0:01:42");
+    desk.press("enter");
+    assert_eq!(desk.orders, [OrderBody::Counter { ruling: 41_002 }]);
+}
+
+#[test]
+fn a_board_without_a_table_is_given_one() {
+    let mut desk = Desk::open();
+    let mut alert = desk.app.venue.alerts["71-board-silent-1"].clone();
+    alert.id = "dgt-24302-device-unknown-1".to_owned();
+    alert.code = "device-unknown".to_owned();
+    alert.table = None;
+    alert.headline = "board dgt-24302 belongs to no table".to_owned();
+    desk.app.venue.alerts.clear();
+    desk.app
+        .update(Message::Heard(Heard::Alert(Box::new(alert))));
+    desk.wait(1100);
+    desk.press("r")
+        .sees("[2 dgt-24302]")
+        .sees("write the number of the table");
+    desk.press("4 6").sees("enter give").press("enter");
+    let [
+        OrderBody::Bind {
+            table,
+            device: Some(device),
+        },
+    ] = &desk.orders[..]
+    else {
+        panic!("{:?}", desk.orders);
+    };
+    assert_eq!((table.0, device.as_str()), (46, "dgt-24302"));
+}
+
+#[test]
+fn a_table_loses_its_board_when_none_is_chosen() {
+    let mut desk = Desk::open();
+    desk.press(": 4 6 enter B")
+        .sees("There now")
+        .press("3 enter");
+    assert!(matches!(
+        &desk.orders[..],
+        [OrderBody::Bind { device: None, .. }]
+    ));
+}
+
+#[test]
+fn results_of_all_marked_tables_are_confirmed_one_after_the_other() {
+    let mut desk = Desk::open();
+    for table in [42_u16, 63] {
+        let mut proposed = desk.app.venue.tables[&protocol::TableId(table)].clone();
+        proposed.standing = Some(protocol::Standing {
+            result: protocol::GameResult::Draw,
+            how: ResultHow::KingsSign,
+            state: protocol::ResultState::Proposed,
+        });
+        desk.app
+            .update(Message::Heard(Heard::Table(Box::new(proposed))));
+    }
+    desk.press("2 j j space j space").press("v");
+    desk.sees("Table 042").press("0 4 2 enter");
+    desk.sees("Table 063").press("0 6 3 enter");
+    let tables: Vec<u16> = desk
+        .orders
+        .iter()
+        .filter_map(|order| match order {
+            OrderBody::Confirm { table } => Some(table.0),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(tables, [42, 63]);
+}
+
+#[test]
+fn the_round_is_started_by_name() {
+    let mut desk = Desk::open();
+    desk.press(": s t a r t - r o u n d enter")
+        .sees("Start of round 5")
+        .press("enter");
+    assert!(matches!(
+        desk.orders[..],
+        [OrderBody::StartRound { round: 5 }]
+    ));
+}
