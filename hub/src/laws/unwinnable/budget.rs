@@ -24,7 +24,7 @@ impl fmt::Debug for Budget<'_> {
 
 impl<'a> Budget<'a> {
     /// Nodes between two questions to `stop`.
-    pub const POLL: u64 = 128;
+    pub const POLL: u64 = 32;
 
     /// At most `nodes` nodes of work, less when `stop` answers true.
     pub fn new(nodes: u64, stop: &'a mut dyn FnMut() -> bool) -> Self {

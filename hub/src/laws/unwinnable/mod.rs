@@ -75,6 +75,7 @@ pub mod picture;
 mod position;
 #[cfg(test)]
 mod properties;
+mod queues;
 mod table;
 mod verdict;
 mod walk;

@@ -154,27 +154,25 @@ enum Share {
 }
 
 /// What is tried in turn. Up to the middle this takes some milliseconds, all of it about a second.
-const PLAN: [Share; 22] = [
+const PLAN: [Share; 20] = [
     Share::Phases(8),
     Share::Dives(2, 6),
-    Share::Corners(100),
+    Share::Corners(200),
     Share::Walk(250),
     Share::Phases(24),
     Share::Sharp(16),
+    Share::Corners(800),
+    Share::Walk(2_000),
     Share::Pictures(6, 300),
-    Share::Corners(300),
-    Share::Walk(1_000),
     Share::Sharp(60),
-    Share::Walk(2_500),
+    Share::Walk(30_000),
     Share::Sharp(1_500),
-    Share::Walk(5_000),
     Share::Phases(200),
-    Share::Pictures(18, 1_500),
+    Share::Pictures(18, 4_500),
     Share::Walk(16_000),
     Share::Phases(3_000),
     Share::Sharp(4_000),
     Share::Walk(100_000),
-    Share::Pictures(18, 12_000),
     Share::Phases(40_000),
     Share::Walk(u64::MAX),
 ];
@@ -234,8 +232,12 @@ impl<'p> Portfolio<'p> {
             return None;
         }
         let board = self.pos.board();
+        if board.pawns().count() > FEW_PAWNS {
+            return None;
+        }
         let pawns = board.pawns() & board.by_color(self.winner);
         let nodes = if pawns.any() { nodes / 4 } else { nodes };
+        budget.spend(LISTING);
         let corners = Corner::nearest(board, self.winner, PICTURES);
         self.first_mate(corners.into_iter().map(Guide::Corner), nodes, budget)
     }
@@ -258,6 +260,7 @@ impl<'p> Portfolio<'p> {
     /// Hunts for mates with minor pieces: each of the nearest pictures for so many nodes.
     fn hunt(&mut self, most: usize, nodes: u64, budget: &mut Budget<'_>) -> Option<Verdict> {
         if self.pictures.is_empty() {
+            budget.spend(LISTING);
             self.pictures = pictures(self.pos, self.winner);
         }
         let nearest = self.pictures.iter().take(most).cloned();
@@ -320,6 +323,10 @@ impl<'p> Portfolio<'p> {
 
 /// Pictures kept of one kind.
 const PICTURES: usize = 18;
+/// What it costs to list them, in nodes.
+const LISTING: u64 = 200;
+/// With more pawns than this a corner is rarely reached past them.
+const FEW_PAWNS: usize = 7;
 
 fn pictures(pos: &Chess, winner: Color) -> Vec<Goal> {
     if minor_pieces_only(pos, winner) {

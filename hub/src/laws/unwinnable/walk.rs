@@ -1,17 +1,16 @@
 //! Visits positions once each, the most promising first, until a mate is found or none is left.
 //!
-//! **A position is expanded at most once and nothing is forgotten, so an empty queue is a proof.** Three queues share the turns: the
-//! nearest to mate among positions that show something new (a man on a square where its shape has not had one), the nearest of all,
-//! and those on the shortest whole way (moves made and twice the moves guessed), which holds every position.
+//! **A position is expanded at most once and nothing is forgotten, so an empty queue is a proof.**
 
 use shakmaty::{Chess, Color, Move, Position};
 
 use super::{
     budget::Budget,
-    estimate::{self, Guide},
+    estimate::{FARTHEST, Guide},
     keys::{self, Shapes},
     material::lemma,
     phase::{Attempt, Closed},
+    queues::{Entry, Queues},
     table::{NO_PARENT, Table},
 };
 
@@ -29,10 +28,11 @@ pub(super) enum Walked {
 
 /// Room for positions: 24 bytes each and 8 in the index.
 const POSITIONS: usize = 1_300_000;
-/// Lengths of a whole way that are told apart.
-const SPAN: usize = 256;
 /// Phases tried for one position on the way.
 const PHASES: usize = 32;
+/// Moves that cost as much as a node to play, and to rank.
+const MOVES_PER_NODE: u64 = 12;
+const RANKED_PER_NODE: u64 = 6;
 
 pub(super) struct Walk {
     winner: Color,
@@ -40,10 +40,7 @@ pub(super) struct Walk {
     shapes: Shapes,
     facts: Vec<Facts>,
     table: Table,
-    fresh: Buckets,
-    all: Buckets,
-    short: Buckets,
-    turn: usize,
+    queues: Queues,
     closed: Closed,
     spent_on_failures: u64,
     whole: bool,
@@ -60,14 +57,15 @@ impl Walk {
     pub(super) fn new(start: &Chess, winner: Color, guide: Guide) -> Self {
         let mut walk = Self {
             winner,
+            queues: if guide.is_picture() {
+                Queues::narrow(FARTHEST)
+            } else {
+                Queues::wide(FARTHEST)
+            },
             guide,
             shapes: Shapes::new(start.castles().mode()),
             facts: Vec::new(),
             table: Table::new(),
-            fresh: Buckets::new(estimate::FARTHEST + 1),
-            all: Buckets::new(estimate::FARTHEST + 1),
-            short: Buckets::new(SPAN),
-            turn: 0,
             closed: Closed::new(winner),
             spent_on_failures: 0,
             whole: true,
@@ -89,9 +87,9 @@ impl Walk {
     /// Goes on for at most `nodes` nodes; may be called again.
     pub(super) fn run(&mut self, nodes: u64, budget: &mut Budget<'_>) -> Walked {
         let before = budget.spent();
-        while let Some(number) = self.pick() {
+        while let Some(number) = self.queues.pop() {
             if budget.spent() - before >= nodes || !budget.spend(1) {
-                self.short.push(0, number);
+                self.queues.put_back(number);
                 return Walked::Unfinished;
             }
             if !self.table.finish(number) {
@@ -111,16 +109,6 @@ impl Walk {
         }
     }
 
-    fn pick(&mut self) -> Option<u32> {
-        self.turn += 1;
-        let guided = match self.turn % 5 {
-            0 | 2 => self.short.pop(),
-            1 | 3 => self.fresh.pop().or_else(|| self.all.pop()),
-            _ => self.all.pop(),
-        };
-        guided.or_else(|| self.short.pop())
-    }
-
     fn expand(&mut self, number: u32, budget: &mut Budget<'_>) -> Option<(u32, Move)> {
         let key = self.table.key(number);
         let Some(pos) = self.shapes.position(key) else {
@@ -129,9 +117,10 @@ impl Walk {
         };
         let here = key.shape;
         if self.guide.is_picture() {
-            return self.expand_best(number, here, &pos);
+            return self.expand_best(number, here, &pos, budget);
         }
         let moves = pos.legal_moves();
+        budget.spend(moves.len() as u64 / MOVES_PER_NODE);
         for &m in &moves {
             let mut next = pos.clone();
             next.play_unchecked(m);
@@ -159,7 +148,7 @@ impl Walk {
             return true;
         }
         let facts = &mut self.facts[shape as usize];
-        if facts.failures >= 2 || self.spent_on_failures > 200 + budget.spent() / 2 {
+        if facts.failures >= 1 || self.spent_on_failures > 200 + budget.spent() / 16 {
             return false;
         }
         let before = budget.spent();
@@ -172,11 +161,19 @@ impl Walk {
     }
 
     /// Takes in only the few best followers: a hunt for one picture proves nothing when it fails, so it need not be complete.
-    fn expand_best(&mut self, number: u32, here: u32, pos: &Chess) -> Option<(u32, Move)> {
+    fn expand_best(
+        &mut self,
+        number: u32,
+        here: u32,
+        pos: &Chess,
+        budget: &mut Budget<'_>,
+    ) -> Option<(u32, Move)> {
         const BEST: usize = 6;
         self.whole = false;
         let mut ranked: Vec<(usize, Move, Chess)> = Vec::with_capacity(48);
-        for &m in &pos.legal_moves() {
+        let moves = pos.legal_moves();
+        budget.spend(moves.len() as u64 / RANKED_PER_NODE);
+        for &m in &moves {
             let mut next = pos.clone();
             next.play_unchecked(m);
             if next.turn() != self.winner && next.is_check() && next.is_checkmate() {
@@ -235,14 +232,13 @@ impl Walk {
         let Some(number) = self.table.insert(key, parent) else {
             return false;
         };
-        let near = self.guide.distance(pos.board(), self.winner);
-        let whole_way = self.table.depth(number) as usize + 2 * near;
-        self.short.push(whole_way.min(SPAN - 1), number);
-        if self.facts[shape as usize].shows_something_new(pos) {
-            self.fresh.push(near, number);
-        } else {
-            self.all.push(near, number);
-        }
+        self.queues.push(&Entry {
+            number,
+            near: self.guide.distance(pos.board(), self.winner),
+            depth: self.table.depth(number) as usize,
+            shape: shape as usize,
+            shows_something_new: self.facts[shape as usize].shows_something_new(pos),
+        });
         true
     }
 
@@ -290,36 +286,5 @@ impl Facts {
             }
         }
         new
-    }
-}
-
-/// Positions by estimate, the latest first among equals.
-struct Buckets {
-    by_distance: Vec<Vec<u32>>,
-    lowest: usize,
-}
-
-impl Buckets {
-    fn new(distances: usize) -> Self {
-        Self {
-            by_distance: vec![Vec::new(); distances],
-            lowest: 0,
-        }
-    }
-
-    fn push(&mut self, distance: usize, number: u32) {
-        self.by_distance[distance].push(number);
-        self.lowest = self.lowest.min(distance);
-    }
-
-    fn pop(&mut self) -> Option<u32> {
-        while self.lowest < self.by_distance.len() {
-            if let Some(number) = self.by_distance[self.lowest].pop() {
-                return Some(number);
-            }
-            self.lowest += 1;
-        }
-        self.lowest = 0;
-        None
     }
 }
