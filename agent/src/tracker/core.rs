@@ -8,7 +8,7 @@ use super::board::Picture;
 use super::doubt::Doubt;
 use super::growth::grow;
 use super::hypothesis::{Id, Node, Seen};
-use super::margin::{SURE, certainty, choices, margins};
+use super::margin::{SURE, choices, margins};
 use super::observation::{Millis, Reading, Readings, Sensing};
 use super::prices::{Kind, MOVE, Pace};
 use super::record::Past;
@@ -164,6 +164,12 @@ impl Core {
             };
         }
         caught_up
+    }
+
+    /// A dump says so much that no message told before.
+    pub(super) fn is_more_than_a_move(&self, readings: &Readings) -> bool {
+        let news = self.picture.readings().iter().zip(readings);
+        news.filter(|(before, now)| before != now).count() > ONE_MOVE as usize
     }
 
     /// The end of the best line, its rivals, and the plies before it; with what must be taken back to go on from there.
@@ -333,7 +339,7 @@ impl Core {
         for next in self.tree.path(best) {
             let past = Past {
                 mv: self.node(next).step.expect("a child has a move").mv,
-                certainty: 1.0,
+                margin: f64::INFINITY,
                 choices: Vec::new(),
             };
             self.past.push(past);
@@ -357,7 +363,7 @@ impl Core {
         let mv = self.node(next).step.expect("a child has a move").mv;
         Past {
             mv,
-            certainty: certainty(margin),
+            margin,
             choices: lines,
         }
     }
