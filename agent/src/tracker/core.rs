@@ -255,6 +255,7 @@ impl Core {
         self.forget();
         self.merge_twins();
         if self.tree.is_long(self.best()) {
+            self.merge_lengths();
             while let Some(next) = self.tree.next_root(self.best(), self.now) {
                 let past = self.leave(next);
                 self.past.push(past);

@@ -289,6 +289,15 @@ impl Tree {
         self.drop_all(|tree, slot| tree.ancestry(slot).any(|step| step == id));
     }
 
+    /// What the cheapest hypothesis costs that is this one or continues it.
+    pub(super) fn cheapest_from(&self, id: Id, now: Millis) -> f64 {
+        let within = |leaf: Id| self.ancestry(leaf).any(|step| step == id);
+        let costs = self.nodes().filter(|(leaf, _)| within(*leaf));
+        costs
+            .map(|(_, node)| node.cost(now))
+            .fold(f64::INFINITY, f64::min)
+    }
+
     fn keep_with_ancestors(&self, id: Id, keep: &mut [bool]) {
         let mut at = Some(id);
         while let Some(id) = at.filter(|&id| !keep[id]) {
