@@ -6,7 +6,7 @@ use super::hypothesis::Id;
 use super::inference::{Code, Evidence, Fact, Inference, PlyNumber};
 use super::lifecycle::Phase;
 use super::machine::Tracker;
-use super::margin::{SURE, certainty, choices};
+use super::margin::{certainty, choices};
 use super::observation::{Millis, Sensing};
 use super::prices::Kind;
 use super::publish::{REPLACE, WITHDRAW, dirty, showable};
@@ -14,8 +14,10 @@ use super::record::{Played, Ply, Shown, Status};
 
 /// A quiet board settles its last move after this long, in milliseconds.
 pub(super) const QUIET: Millis = 4000;
-/// The margin that needs.
-const QUIET_MARGIN: f64 = 3.0;
+/// When a quiet board is looked at to settle its last move.
+pub(super) const SETTLE_LOOKS: [Millis; 3] = [1200, 2400, QUIET];
+/// The margin that leaves no alternative (odds of 150 to 1).
+const SETTLED: f64 = 5.0;
 /// What is done to a move this long after its press was seen belongs to another story.
 const PRESS_GRACE: Millis = 275;
 /// A piece that has just flickered must stand for this long.
@@ -235,18 +237,18 @@ impl Tracker {
         let margins = self.core.margins();
         let bounds = self.bounds();
         for (index, &bound) in bounds.iter().enumerate() {
-            let margin = index
-                .checked_sub(past)
-                .map_or(f64::INFINITY, |i| margins.get(i).copied().unwrap_or(0.0));
-            let known = self.core.past.get(index).map(|past| past.certainty);
-            self.shown[index].ply.certainty = known.unwrap_or(certainty(margin)).min(bound);
+            let margin = match self.core.past.get(index) {
+                Some(past) => past.margin,
+                None => margins.get(index - past).copied().unwrap_or(0.0),
+            };
+            self.shown[index].ply.certainty = certainty(margin).min(bound);
             if self.shown[index].ply.settled.is_some() {
                 continue;
             }
             let answered = index + 1 < self.shown.len();
             let pressed = self.shown[index].pressed.is_some() && self.complete_on_board(best);
-            let ready = (margin >= SURE && (answered || pressed))
-                || (margin >= QUIET_MARGIN && quiet && pressed_or_clean(self, best));
+            let at_peace = quiet && !dirty(&self.core, best) && self.complete_on_board(best);
+            let ready = margin >= SETTLED && (answered || pressed || at_peace);
             if ready && bound >= CERTAIN && (index < past || self.agrees(best, index)) {
                 self.shown[index].ply.settled = Some(self.core.now);
                 let (ply, uci) = self.name(index);
@@ -354,7 +356,7 @@ impl Tracker {
         let margins = self.core.margins();
         let by_margin = match index.checked_sub(past) {
             Some(index) => certainty(margins.get(index).copied().unwrap_or(0.0)),
-            None => self.core.past[index].certainty,
+            None => certainty(self.core.past[index].margin),
         };
         let bound = self.bounds().get(index).copied().unwrap_or(1.0);
         let certainty = by_margin.min(bound);
@@ -376,7 +378,7 @@ impl Tracker {
         let bounds = self.bounds();
         for (index, ply) in plies.iter_mut().enumerate() {
             let by_margin = match self.core.past.get(index) {
-                Some(past) => past.certainty,
+                Some(past) => certainty(past.margin),
                 None => certainty(margins.get(index - past).copied().unwrap_or(0.0)),
             };
             ply.certainty = by_margin.min(bounds[index]);
@@ -448,10 +450,6 @@ impl Tracker {
             _ => Status::Settled,
         }
     }
-}
-
-fn pressed_or_clean(tracker: &Tracker, best: Id) -> bool {
-    !dirty(&tracker.core, best) && tracker.complete_on_board(best)
 }
 
 fn unsure(index: usize, at: Millis) -> Ply {

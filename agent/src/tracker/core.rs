@@ -8,7 +8,7 @@ use super::board::Picture;
 use super::doubt::Doubt;
 use super::growth::grow;
 use super::hypothesis::{Id, Node, Seen};
-use super::margin::{SURE, certainty, choices, margins};
+use super::margin::{SURE, choices, margins};
 use super::observation::{Millis, Reading, Readings, Sensing};
 use super::prices::{Kind, MOVE, Pace};
 use super::record::Past;
@@ -166,6 +166,12 @@ impl Core {
         caught_up
     }
 
+    /// A dump says so much that no message told before.
+    pub(super) fn is_more_than_a_move(&self, readings: &Readings) -> bool {
+        let news = self.picture.readings().iter().zip(readings);
+        news.filter(|(before, now)| before != now).count() > ONE_MOVE as usize
+    }
+
     /// The end of the best line, its rivals, and the plies before it; with what must be taken back to go on from there.
     fn places_to_catch_up_from(&self) -> Vec<(Id, f64)> {
         let best = self.best();
@@ -249,6 +255,7 @@ impl Core {
         self.forget();
         self.merge_twins();
         if self.tree.is_long(self.best()) {
+            self.merge_lengths();
             while let Some(next) = self.tree.next_root(self.best(), self.now) {
                 let past = self.leave(next);
                 self.past.push(past);
@@ -333,7 +340,7 @@ impl Core {
         for next in self.tree.path(best) {
             let past = Past {
                 mv: self.node(next).step.expect("a child has a move").mv,
-                certainty: 1.0,
+                margin: f64::INFINITY,
                 choices: Vec::new(),
             };
             self.past.push(past);
@@ -357,7 +364,7 @@ impl Core {
         let mv = self.node(next).step.expect("a child has a move").mv;
         Past {
             mv,
-            certainty: certainty(margin),
+            margin,
             choices: lines,
         }
     }

@@ -1,13 +1,13 @@
 //! Growth: the moves that disagreeing squares suggest, and what they would cost.
 
-use shakmaty::{Role, Square};
+use shakmaty::{Chess, Position, Role, Square};
 
 use super::board::Picture;
 use super::hypothesis::{Candidate, Change, Id, Node, Run, Seen};
 use super::observation::{Millis, Reading, Sensing};
 use super::prices::{
-    BEFORE_THE_ARRIVAL, BEFORE_THE_LIFT, DEBT, DEBT_TERM, Kind, LIFT_GRACE, LIFTED_EARLY,
-    NEVER_THERE, PRESSED_EARLY, taken_unseen,
+    BEFORE_THE_ARRIVAL, BEFORE_THE_LIFT, DEBT, DEBT_TERM, DETOURS, Kind, LIFT_GRACE, LIFTED_EARLY,
+    NEVER_THERE, PRESSED_EARLY, Pace, taken_unseen,
 };
 use super::tree::Tree;
 
@@ -188,11 +188,16 @@ fn try_child(
     }
     let mut child = with_move(parent, id, candidate, idea, seen);
     pay_for_lifts(&mut child, parent, tree);
+    pay_for_detours(&mut child, parent, tree, seen.pace);
+    let known = tree.child(id, candidate.mv);
+    if let Some(known) = known {
+        child.pay_for_presses_as(tree.node(known));
+    }
     let cost = child.cost(seen.now);
     if cost > best + tree.reach.prune {
         return None;
     }
-    if let Some(known) = tree.child(id, candidate.mv) {
+    if let Some(known) = known {
         if tree.node(known).cost(seen.now) <= cost + 1e-9 {
             return None;
         }
@@ -228,7 +233,7 @@ fn with_move(parent: &Node, id: Id, candidate: &Candidate, idea: &Idea, seen: &S
     child.taken = taken(parent, candidate);
     child.pressed = None;
     child.bridged = !idea.arrived;
-    shakmaty::Position::play_unchecked(&mut child.position, candidate.mv);
+    child.position.play_unchecked(candidate.mv);
     if idea.arrived {
         lay_aside(&mut child, parent, seen);
     }
@@ -317,6 +322,48 @@ fn pay_for_lifts(child: &mut Node, parent: &Node, tree: &Tree) {
         0.0
     };
     child.base += f64::from(opponent.max(one_hand));
+}
+
+/// Both players went on with the piece they had just moved, after no longer than a pause: rather both paused on the way,
+/// and the line is two plies too long.
+fn pay_for_detours(child: &mut Node, parent: &Node, tree: &Tree, pace: &Pace) {
+    let up = |node: &Node| node.parent.map(|id| tree.node(id));
+    let Some(theirs) = up(parent) else { return };
+    let Some(ours) = up(theirs) else { return };
+    let Some(before) = up(ours) else { return };
+    let paused = went_on(theirs, child, pace) && went_on(ours, parent, pace);
+    if paused && may_go_at_once(&before.position, [(ours, parent), (theirs, child)]) {
+        child.base += f64::from(DETOURS);
+    }
+}
+
+/// A piece stood only for a moment where the first of two plies brought it.
+fn went_on(first: &Node, second: &Node, pace: &Pace) -> bool {
+    let Some((arrived, left)) = first.step.zip(second.step) else {
+        return false;
+    };
+    let plain = !arrived.mv.is_capture() && !arrived.mv.is_castle() && !left.mv.is_castle();
+    plain
+        && arrived.to == left.from
+        && arrived.from != left.to
+        && second.lift < first.at + pace.pause
+}
+
+/// The pieces could have gone straight to where they went on to.
+fn may_go_at_once(before: &Chess, ways: [(&Node, &Node); 2]) -> bool {
+    let mut position = before.clone();
+    ways.into_iter().all(|(first, second)| {
+        let Some((arrived, left)) = first.step.zip(second.step) else {
+            return false;
+        };
+        let straight = position.legal_moves().into_iter().find(|mv| {
+            mv.from() == arrived.mv.from() && mv.to() == left.mv.to() && !mv.is_castle()
+        });
+        straight.is_some_and(|mv| {
+            position.play_unchecked(mv);
+            true
+        })
+    })
 }
 
 /// When the piece of a move was lifted.

@@ -529,6 +529,11 @@ impl Node {
         }
     }
 
+    /// The same line thought of again has passed over as many.
+    pub(super) fn pay_for_presses_as(&mut self, known: &Node) {
+        self.pass_over(known.passed_over);
+    }
+
     /// The press was none.
     pub(super) fn forgive_debt(&mut self) {
         self.reprice();

@@ -81,12 +81,11 @@ impl Tracker {
         };
         let restart =
             !self.dumped && self.core.node(self.core.tree.root).pred != readings_of(&Board::new());
-        let gap = (self.core.now > 0).then(|| self.core.clone());
+        if self.core.is_more_than_a_move(&readings) {
+            self.remember_gap(self.core.clone());
+        }
         let caught_up = self.core.dump(&readings) > 0;
         self.caught_up |= caught_up;
-        if caught_up {
-            self.gap = self.gap.take().or(gap.map(Box::new));
-        }
         if caught_up || self.relinked || (restart && self.clean()) {
             self.alarms.tell(
                 Code::Resynced,

@@ -1,4 +1,7 @@
 //! The board's own log: what it saw while nobody listened, played through the inference again.
+//!
+//! **An order is taken from the log only where the log alone leads from the board as it was last heard to the board as it
+//! is now.**
 
 use super::core::Core;
 use super::inference::Code;
@@ -9,28 +12,17 @@ use super::observation::{LogEntry, Millis};
 const USUAL: Millis = 300;
 
 impl Tracker {
-    /// Replays the log from before the gap; keeps the result if it explains the board better.
+    /// Keeps the inference as it is before a dump that brings more than a move, for the log to begin from.
+    pub(super) fn remember_gap(&mut self, before: Core) {
+        let open = self.relinked || self.wants_log() || !explains(&self.core);
+        self.gap = self.gap.take().filter(|_| open).or(Some(before.into()));
+    }
+
+    /// Replays the log from before the gap; keeps the result where the log explains the board, or nothing else does.
     pub(super) fn replay_log(&mut self, entries: &[LogEntry]) {
         let Some(gap) = self.gap.take() else { return };
-        let mut replayed = *gap;
-        let span: Millis = entries
-            .iter()
-            .map(|entry| entry.after.unwrap_or(USUAL))
-            .sum();
-        let start = self.core.now.saturating_sub(span + USUAL).max(replayed.now);
-        replayed.now = start;
-        for entry in entries {
-            let square = if self.rotated {
-                entry.square.rotate_180()
-            } else {
-                entry.square
-            };
-            replayed.now = (replayed.now + entry.after.unwrap_or(USUAL)).min(self.core.now);
-            replayed.square(square.to_usize(), entry.reading);
-        }
-        replayed.now = self.core.now;
-        replayed.dump(self.core.picture.readings());
-        if explains(&replayed) || !explains(&self.core) {
+        let mut replayed = self.replayed(*gap, entries);
+        if self.tells_all(&replayed) {
             self.core = replayed;
             self.alarms.clear(Code::Ambiguous);
             self.alarms.tell(
@@ -38,7 +30,44 @@ impl Tracker {
                 Vec::new(),
                 "the board's own log tells what was missed",
             );
+            return;
         }
+        if !explains(&self.core) {
+            replayed.dump(self.core.picture.readings());
+            self.core = replayed;
+        }
+    }
+
+    /// The inference after the entries, which lie between when the board was last heard and now.
+    fn replayed(&self, gap: Core, entries: &[LogEntry]) -> Core {
+        let mut replayed = gap;
+        let (heard, now) = (replayed.picture.last_change, self.core.now);
+        let apart = |entry: &LogEntry| entry.after.unwrap_or(USUAL);
+        let span = entries.iter().map(apart).sum::<Millis>() + USUAL;
+        let room = now.saturating_sub(heard).min(span);
+        let start = now - room;
+        let mut passed = 0;
+        for entry in entries {
+            passed += apart(entry);
+            replayed.now = start + passed * room / span;
+            let square = if self.rotated {
+                entry.square.rotate_180()
+            } else {
+                entry.square
+            };
+            replayed.square(square.to_usize(), entry.reading);
+        }
+        replayed.now = now;
+        replayed.forget();
+        replayed
+    }
+
+    /// The log led to the board as it is, by moves that all were seen.
+    fn tells_all(&self, replayed: &Core) -> bool {
+        let path = replayed.tree.path(replayed.best());
+        replayed.picture.readings() == self.core.picture.readings()
+            && explains(replayed)
+            && path.iter().all(|&id| !replayed.node(id).bridged)
     }
 }
 

@@ -77,6 +77,9 @@ impl Tracker {
         let mut tracker = Tracker::with_core(core, setup.positions(), setup.hold);
         if let Some(placement) = &setup.placement {
             let readings = tracker.first_board(placement);
+            if tracker.core.is_more_than_a_move(&readings) {
+                tracker.remember_gap(tracker.core.clone());
+            }
             let lines = tracker.core.dump(&readings);
             if lines == 1 {
                 tracker.core.stand_at_best();
@@ -294,7 +297,7 @@ impl Tracker {
             .last()
             .is_some_and(|shown| shown.ply.settled.is_none())
         {
-            times.push(changed + super::announce::QUIET);
+            times.extend(super::announce::SETTLE_LOOKS.map(|after| changed + after));
         }
         if best.mask != 0 {
             times.extend(SECOND_LOOKS.map(|after| changed + after));

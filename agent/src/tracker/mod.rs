@@ -23,6 +23,7 @@ mod margin;
 mod observation;
 mod occupancy;
 mod press;
+mod presses;
 mod prices;
 mod publish;
 mod record;

@@ -48,7 +48,8 @@ pub(super) struct Shown {
 #[derive(Clone, Debug)]
 pub(super) struct Past {
     pub(super) mv: Move,
-    pub(super) certainty: f32,
+    /// How much worse the best line without it was when the root moved past it.
+    pub(super) margin: f64,
     pub(super) choices: Vec<Vec<UciMove>>,
 }
 

@@ -6,6 +6,7 @@ use super::board::Picture;
 use super::hypothesis::{Id, Node, Seen, Taken};
 use super::margin::margins;
 use super::observation::{Millis, Sensing};
+use super::presses::{PRESSED_WITHIN, Presses};
 use super::prices::Reach;
 
 /// Plies the best line may be ahead of the root.
@@ -13,9 +14,7 @@ const AHEAD: u32 = 8;
 /// The root moves on by so many plies at once.
 const AT_ONCE: u32 = 4;
 /// How much worse every line without the next ply must be before the root moves past it.
-const LEAVE: f64 = 4.0;
-/// A press is seen within this after its move, in milliseconds.
-const PRESSED_WITHIN: Millis = 2000;
+const LEAVE: f64 = 6.0;
 /// Children noted before those that have gone are forgotten.
 const MOST_CHILDREN: usize = 64;
 /// The line is never longer than this, settled or not.
@@ -28,6 +27,7 @@ pub(super) struct Tree {
     free: Vec<Id>,
     pub(super) root: Id,
     pub(super) reach: Reach,
+    presses: Presses,
 }
 
 impl Tree {
@@ -37,6 +37,7 @@ impl Tree {
             free: Vec::new(),
             root: 0,
             reach: Reach::of(sensing),
+            presses: Presses::default(),
         }
     }
 
@@ -51,7 +52,8 @@ impl Tree {
     /// What it keeps on the heap, in bytes.
     pub(super) fn heap(&self) -> usize {
         let nodes: usize = self.nodes().map(|(_, node)| node.heap()).sum();
-        self.slots.capacity() * size_of::<Option<Node>>()
+        self.presses.heap()
+            + self.slots.capacity() * size_of::<Option<Node>>()
             + self.free.capacity() * size_of::<Id>()
             + nodes
     }
@@ -205,6 +207,7 @@ impl Tree {
 
     /// Shows a press to every hypothesis: it belongs to the first ply of the player that still waits for one.
     pub(super) fn press(&mut self, by: Color, at: Millis) {
+        self.presses.note(by, at);
         let ids: Vec<Id> = self.ids().collect();
         let mut pressed = Vec::new();
         for &id in &ids {
@@ -240,14 +243,14 @@ impl Tree {
 
     /// How many plies of a line were never pressed, though later ones of the same player were.
     fn passed_over(&self, id: Id) -> u32 {
-        let mut pressed = [false; 2];
-        let mut count = 0;
+        let mut times = [const { Vec::new() }; 2];
         for ply in self.ancestry(id).map(|ply| self.node(ply)) {
-            let player = ply.turn() as usize;
-            pressed[player] |= ply.pressed.is_some();
-            count += u32::from(pressed[player] && ply.pressed.is_none() && ply.parent.is_some());
+            if ply.parent.is_some() {
+                times[ply.turn().other() as usize].push(ply.at);
+            }
         }
-        count
+        times.iter_mut().for_each(|plies| plies.reverse());
+        self.presses.passed_over(&times)
     }
 
     /// Presses that no line explains were none.
@@ -286,6 +289,15 @@ impl Tree {
         self.drop_all(|tree, slot| tree.ancestry(slot).any(|step| step == id));
     }
 
+    /// What the cheapest hypothesis costs that is this one or continues it.
+    pub(super) fn cheapest_from(&self, id: Id, now: Millis) -> f64 {
+        let within = |leaf: Id| self.ancestry(leaf).any(|step| step == id);
+        let costs = self.nodes().filter(|(leaf, _)| within(*leaf));
+        costs
+            .map(|(_, node)| node.cost(now))
+            .fold(f64::INFINITY, f64::min)
+    }
+
     fn keep_with_ancestors(&self, id: Id, keep: &mut [bool]) {
         let mut at = Some(id);
         while let Some(id) = at.filter(|&id| !keep[id]) {
@@ -318,7 +330,10 @@ impl Tree {
     /// Makes a child of the root the root.
     pub(super) fn advance(&mut self, child: Id) {
         self.drop_all(|tree, id| !tree.ancestry(id).any(|step| step == child));
-        self.node_mut(child).parent = None;
+        let ply = self.node_mut(child);
+        ply.parent = None;
+        let (by, at) = (ply.turn().other(), ply.at);
+        self.presses.leave(by, at);
         self.root = child;
     }
 }

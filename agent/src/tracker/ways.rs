@@ -1,10 +1,12 @@
-//! By which square did a piece go that nobody saw there? Every other way to where it stands now is as good.
+//! By which square did a piece go that nobody saw there? Every other way to where it stands now is as good; a pawn that
+//! was taken where nobody saw it may have gone one square or two.
 
-use shakmaty::{Chess, Move, Position, Square};
+use shakmaty::{Chess, Move, Position, Role, Square};
 
 use super::core::Core;
 use super::doubt::{Doubt, Other};
 use super::hypothesis::Id;
+use super::observation::Millis;
 
 /// Plies between a square where a piece was not seen and where it went on to.
 const PLIES_BETWEEN: usize = 6;
@@ -17,7 +19,10 @@ impl Core {
         let first = from.saturating_sub(self.past.len());
         for last in first..path.len() {
             for start in last.saturating_sub(PLIES_BETWEEN)..last {
-                if self.went_on_unseen(path[start], path[last]) {
+                let taken = start + 1 == last && self.taken_by_a_pawn(path[start], path[last]);
+                let unseen = self.went_on_unseen(path[start], path[last])
+                    || self.went_on_at_once(&path[start..=last]);
+                if taken || unseen {
                     self.note_way(&path[start..=last], self.past.len() + start);
                 }
             }
@@ -36,6 +41,39 @@ impl Core {
             && mover(one) == mover(other)
             && !arrived.mv.is_castle()
             && self.picture.emptied(usize::from(arrived.to)) <= node.at
+    }
+
+    /// The piece was seen where it came to and was gone before the reply began: it may have been set down elsewhere.
+    fn went_on_at_once(&self, plies: &[Id]) -> bool {
+        let &[one, reply, .., other] = plies else {
+            return false;
+        };
+        let (arrived, left) = (self.node(one), self.node(other));
+        let moves = arrived.step.zip(left.step);
+        moves.is_some_and(|(first, second)| first.to == second.from && !first.mv.is_castle())
+            && arrived.turn() == left.turn()
+            && self.gone_before(left.lift, arrived.at, self.node(reply).lift)
+    }
+
+    /// After a glimpse the piece was away before the reply began; after longer, clearly so.
+    fn gone_before(&self, lift: Millis, arrived: Millis, reply: Millis) -> bool {
+        let glimpse = lift < arrived + self.pace.glimpse;
+        lift + if glimpse { 0 } else { self.pace.sweep } < reply
+    }
+
+    /// A pawn that was never seen where it came to, and is no more.
+    fn taken_by_a_pawn(&self, one: Id, other: Id) -> bool {
+        let node = self.node(one);
+        let pawns = |id: Id| {
+            self.node(id)
+                .step
+                .is_some_and(|step| step.mv.role() == Role::Pawn)
+        };
+        let takes = self
+            .node(other)
+            .step
+            .is_some_and(|step| step.mv.is_capture());
+        node.bridged && takes && pawns(one) && pawns(other)
     }
 
     fn note_way(&mut self, plies: &[Id], from: usize) {
@@ -66,6 +104,9 @@ fn ways(before: &Chess, line: &[Move]) -> Vec<Vec<Move>> {
     let Some((first, rest)) = line.split_first().filter(|(first, _)| !first.is_capture()) else {
         return Vec::new();
     };
+    if let [taking] = rest {
+        return taken_elsewhere(before, *first, *taking);
+    }
     let others = before.legal_moves().into_iter().filter(|mv| {
         mv.from() == first.from()
             && mv.to() != first.to()
@@ -75,6 +116,29 @@ fn ways(before: &Chess, line: &[Move]) -> Vec<Vec<Move>> {
     });
     others
         .filter_map(|mv| by_way_of(before, mv, rest))
+        .collect()
+}
+
+/// The same capture of a pawn that went one square instead of two, or two instead of one.
+fn taken_elsewhere(before: &Chess, first: Move, taking: Move) -> Vec<Vec<Move>> {
+    let mut taken = before.clone();
+    taken.play_unchecked(first);
+    taken.play_unchecked(taking);
+    let others = before.legal_moves().into_iter();
+    let others = others.filter(|mv| mv.from() == first.from() && mv.to() != first.to());
+    others
+        .filter_map(|mv| {
+            let mut position = before.clone();
+            position.play_unchecked(mv);
+            let replies = position.legal_moves().into_iter();
+            let mut same = replies.filter(|reply| {
+                (reply.from(), reply.to()) == (taking.from(), taking.to())
+                    && reply.promotion() == taking.promotion()
+            });
+            let reply = same.next()?;
+            position.play_unchecked(reply);
+            (position.board() == taken.board()).then(|| vec![mv, reply])
+        })
         .collect()
 }
 
