@@ -130,7 +130,11 @@ fn a_lost_fact_is_asked_for_and_at_last_given_up() {
     assert_eq!(last_ack(&hall), 3, "acknowledged up to the gap only");
     assert_eq!(hall.desk(1).record.len(), 1);
     hall.pass(12_000);
-    assert_eq!(last_ack(&hall), 3, "the agent sends again twice before that");
+    assert_eq!(
+        last_ack(&hall),
+        3,
+        "the agent sends again twice before that"
+    );
     hall.pass(9_000);
     assert_eq!(last_ack(&hall), 18, "given up, the rest is taken");
     assert!(hall.open().contains(&"record-gap".to_owned()));
