@@ -286,6 +286,12 @@ async fn a_flag_an_illegal_move_a_clock_a_result_and_a_ruling_taken_back_with_re
     })
     .await;
 
+    mk.keys(&["H"]).await;
+    mk.sees("Hold back · Table 003").await;
+    mk.sees("enter give").await;
+    mk.keys(&["Enter"]).await;
+    mk.sees("KEPT BACK").await;
+
     mk.keys(&["Escape", "5"]).await;
     mk.keys(&["/", "M", "K", "Enter"]).await;
     for article in ["(8.7)", "(7.5.5)", "(6.10.1)"] {

@@ -157,6 +157,7 @@ impl Line {
             role,
             read_only: self.read_only || role == Role::Viewer,
             settings,
+            welcome: None,
         })
     }
 

@@ -32,6 +32,8 @@ pub struct Options {
     pub read_only: bool,
     /// The arbiter's settings.
     pub settings: Settings,
+    /// Said once at the beginning, in place of the footer.
+    pub welcome: Option<String>,
 }
 
 impl Options {
@@ -48,6 +50,7 @@ impl Options {
             role: credentials.role,
             read_only: credentials.role == Role::Viewer,
             settings: Settings::default(),
+            welcome: None,
         }
     }
 }
@@ -164,6 +167,7 @@ async fn live(options: Options) -> Result<(), RunError> {
     let mut app = dashboard(&options)?;
     let (sender, receiver) = channel(4096);
     let screen = Screen::take(options.settings.mouse)?;
+    let welcome = options.welcome;
     let hand = link::open(
         options.target,
         &app.me.client,
@@ -180,6 +184,10 @@ async fn live(options: Options) -> Result<(), RunError> {
         clock: Clock::start(),
         drawn: Instant::now(),
     };
+    app.update(Message::Tick(desk.clock.now()));
+    if let Some(words) = welcome {
+        app.say(words);
+    }
     desk.work(&mut app, receiver).await
 }
 
@@ -211,7 +219,6 @@ struct Desk {
 
 impl Desk {
     async fn work(&mut self, app: &mut App, mut inbox: Receiver<Message>) -> Result<(), RunError> {
-        app.update(Message::Tick(self.clock.now()));
         app.update(Message::Zone(zone(self.clock.now())));
         self.draw(app)?;
         loop {

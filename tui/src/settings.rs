@@ -211,7 +211,7 @@ curtain_after = "2m"              # masks move counts and SILENT lines: 2m | 90s
 mouse         = false
 pieces        = "letters"         # letters | figurines
 notation      = "en"              # en | fr | de | es | it | nl
-language      = "en"              # keys, help and headings: en | fr
+language      = "en"              # of the interface; what the hub writes stays as sent: en | fr
 
 [keys]                            # other keys by the action's name: zeitnot keys
 # take = ["a"]

@@ -203,7 +203,10 @@ async fn rehearse(
         }
         tokio::time::sleep_until(whole).await;
     } else {
-        let options = tui::Options::new(&venue.arbiter()?);
+        let options = tui::Options {
+            welcome: Some(format!("wall page: {}   (again with ?)", venue.wall())),
+            ..tui::Options::new(&venue.arbiter()?)
+        };
         let dashboard = tokio::task::spawn_blocking(move || tui::run(options));
         tokio::pin!(dashboard);
         tokio::select! {
@@ -242,8 +245,10 @@ async fn kill_and_restart(arguments: &Arguments, venue: &mut Venue) -> anyhow::R
 }
 
 async fn with_dashboard(venue: &Venue) -> anyhow::Result<ExitCode> {
-    println!("wall page: {}  (in the dashboard: ?)", venue.wall());
-    let options = tui::Options::new(&venue.arbiter()?);
+    let options = tui::Options {
+        welcome: Some(format!("wall page: {}   (again with ?)", venue.wall())),
+        ..tui::Options::new(&venue.arbiter()?)
+    };
     tokio::task::spawn_blocking(move || tui::run(options)).await??;
     println!(
         "the wall page was at {}; the whole hall ends with the dashboard",
