@@ -1,6 +1,5 @@
 //! The house from end to end: its shape, its stories, its faults.
 
-mod families;
 mod faults;
 mod hall;
 mod readers;
