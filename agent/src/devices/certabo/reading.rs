@@ -1,4 +1,7 @@
-//! What stands on the squares when every third reading may be wrong: the majority of the last three.
+//! What stands on the squares when every third reading may be wrong: the majority of the last three, and what
+//! turns up elsewhere at once.
+
+use std::collections::BTreeMap;
 
 use shakmaty::{Piece, Square};
 
@@ -12,6 +15,8 @@ pub(super) struct Readings {
     last: [[Option<Piece>; 3]; 64],
     frames: usize,
     board: Placement,
+    /// Where each number was read last: a piece that turns up elsewhere has left.
+    places: BTreeMap<Tag, Square>,
 }
 
 impl Default for Readings {
@@ -20,6 +25,7 @@ impl Default for Readings {
             last: [[None; 3]; 64],
             frames: 0,
             board: Placement::EMPTY,
+            places: BTreeMap::new(),
         }
     }
 }
@@ -30,6 +36,13 @@ impl Readings {
         for (square, tag) in squares().zip(tags) {
             let reading = self.reading(square, tag, pieces);
             self.last[usize::from(square)][self.frames % 3] = reading;
+        }
+        for (square, tag) in squares().zip(tags) {
+            // A disturbed number may be another piece's; that one is read at its own place as well.
+            let once = tags.iter().filter(|other| *other == tag).count() == 1;
+            if let Some(piece) = pieces.piece(tag).filter(|_| once) {
+                self.turn_up(square, *tag, piece);
+            }
         }
         self.frames += 1;
         if self.frames < 3 {
@@ -44,6 +57,20 @@ impl Readings {
             }
         }
         Some(self.board)
+    }
+
+    /// No noise reads like a known number: where it is read its piece stands, and nowhere else. Only what is not read
+    /// any more needs several frames to be believed.
+    fn turn_up(&mut self, square: Square, tag: Tag, piece: Piece) {
+        let left = self.places.insert(tag, square);
+        if let Some(left) = left.filter(|left| *left != square) {
+            let history = &mut self.last[usize::from(left)];
+            history
+                .iter_mut()
+                .filter(|read| **read == Some(piece))
+                .for_each(|read| *read = None);
+            self.last[usize::from(square)] = [Some(piece); 3];
+        }
     }
 
     /// A number that nobody knows is nothing, unless it looks like a disturbed one of the set: then it is what it was.
