@@ -27,7 +27,7 @@ fn main() {
     if files.is_empty() {
         measure_known();
         measure_generated(5_000);
-        compare_with_walks(60_000);
+        compare_with_walks(90_000);
     }
 }
 

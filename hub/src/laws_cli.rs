@@ -1,9 +1,11 @@
-//! Questions to the laws from the command line, a line in and a line out: `laws cannot-mate`, `laws dead`, `laws history`.
+//! Questions to the laws from the command line, a line in and a line out: `laws cannot-mate`, `laws dead`, `laws history`;
+//! and one question for a person, `laws show`.
 //!
 //! Answers come in the order of the questions, one JSON object a line. The first two use all processors. A line that cannot be read is
 //! answered too, as undecided with the reason, so that answers and questions always stay in step.
 
 mod lines;
+mod show;
 
 use std::{
     io::{self, Read, Write},
@@ -16,6 +18,8 @@ use std::{
 use clap::Args;
 use serde::{Deserialize, Serialize};
 use shakmaty::{Chess, Color, Position, uci::UciMove};
+
+pub use self::show::{ShowArgs, show};
 
 use self::lines::each_line;
 use crate::laws::{
@@ -369,6 +373,90 @@ mod tests {
             ["winnable", "undecided", "unwinnable", "undecided"]
         );
         assert!(answers[1]["reason"].as_str().is_some_and(|r| !r.is_empty()));
+    }
+
+    #[test]
+    fn boards_that_no_game_can_reach_are_answered_with_the_reason() {
+        let rows = [
+            (
+                "4k3/8/8/8/8/8/8/K3K3 w - - 0 1",
+                "undecided",
+                "more than one king",
+            ),
+            (
+                "8/8/8/8/8/8/8/K7 w - - 0 1",
+                "undecided",
+                "a king is missing",
+            ),
+            (
+                "4kr2/8/8/8/8/8/8/4RK2 w - - 0 1",
+                "undecided",
+                "not to move is in check",
+            ),
+            (
+                "P3k3/8/8/8/8/8/8/4K3 w - - 0 1",
+                "undecided",
+                "pawn on the first or last rank",
+            ),
+            (
+                "4k3/8/8/8/8/8/8/4K2p w - - 0 1",
+                "undecided",
+                "pawn on the first or last rank",
+            ),
+            (
+                "4k3/8/8/8/8/8/8/4K3/8 w - - 0 1",
+                "undecided",
+                "not a position in FEN",
+            ),
+            (
+                "4k3/8/8/8/8/8/8/4K4 w - - 0 1",
+                "undecided",
+                "not a position in FEN",
+            ),
+            (
+                "4k3/8/8/8/8/P7/PPPPPPPP/4K3 w - - 0 1",
+                "winnable",
+                "White can mate",
+            ),
+            (
+                "4k3/8/8/8/8/8/8/4K3 w KQkq e6 0 1",
+                "unwinnable",
+                "White has a bare king",
+            ),
+            (
+                "8/8/8/8/8/2b1k1b1/8/3RKR2 w - - 0 1",
+                "unwinnable",
+                "White has been mated",
+            ),
+            (
+                "NNNNNNNN/NNNNNNNN/8/8/8/8/8/K6k w - - 0 1",
+                "winnable",
+                "White can mate",
+            ),
+        ];
+        let questions = rows.iter().map(|(fen, ..)| format!("{fen};white\n"));
+        let input: String = questions.collect();
+        let mut output = Vec::new();
+        cannot_mate(&args(), input.as_bytes(), &mut output, &Unread::default())
+            .expect("memory can be written");
+        for ((fen, verdict, reason), answer) in rows.iter().zip(lines(output)) {
+            assert_eq!(answer["verdict"], *verdict, "{fen}: {answer}");
+            let told = answer["reason"].as_str().expect("a reason");
+            assert!(told.contains(reason), "{fen}: {told}");
+        }
+    }
+
+    #[test]
+    fn bytes_that_are_no_text_are_answered_too() {
+        let mut input = vec![0xff, 0xfe, b';', b'w', b'\n'];
+        input.extend(vec![b'q'; 200_000]);
+        input.extend(b"\n4k3/8/8/8/8/8/8/4KQ2 w - - 0 1;white\n");
+        let mut output = Vec::new();
+        let unread = Unread::default();
+        cannot_mate(&args(), input.as_slice(), &mut output, &unread)
+            .expect("memory can be written");
+        assert_eq!(unread.count(), 2);
+        assert_eq!(lines(output)[2]["verdict"], "winnable");
     }
 
     #[test]

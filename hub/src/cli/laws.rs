@@ -2,12 +2,12 @@
 
 use std::io::{BufWriter, ErrorKind, Write, stdin, stdout};
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use clap::{Args, Subcommand};
 use protocol::EditionId;
 
 use crate::laws::coverage::coverage;
-use crate::laws_cli::{BudgetArgs, Unread, cannot_mate, dead_positions, history};
+use crate::laws_cli::{BudgetArgs, ShowArgs, Unread, cannot_mate, dead_positions, history, show};
 
 /// The Laws of an edition: what the hub knows of them, or questions, a line in and a line out.
 #[derive(Debug, Args)]
@@ -26,6 +26,8 @@ pub(super) struct Laws {
 enum Question {
     /// Lines `FEN;white` or `FEN;black` (who should mate): can he, by any legal moves?
     CannotMate(BudgetArgs),
+    /// One question, answered for an arbiter: sentence, article, moves, board; or a page for a case file.
+    Show(ShowArgs),
     /// Lines of FEN: is the position dead (5.2.2)?
     Dead(BudgetArgs),
     /// Lines `{"start_fen","moves":[uci…]}`: when did each right to a draw first arise?
@@ -38,6 +40,7 @@ impl Laws {
         let unread = Unread::default();
         let done = match self.question.filter(|_| !self.coverage) {
             Some(Question::CannotMate(args)) => cannot_mate(&args, stdin(), out, &unread),
+            Some(Question::Show(args)) => return shown(&args),
             Some(Question::Dead(args)) => dead_positions(&args, stdin(), out, &unread),
             Some(Question::History) => history(stdin(), out, &unread),
             None => coverage(self.edition, &mut out).and_then(|()| out.flush()),
@@ -53,4 +56,20 @@ impl Laws {
             },
         }
     }
+}
+
+fn shown(args: &ShowArgs) -> Result<bool> {
+    let told = show(args).map_err(|why| {
+        anyhow!("H77 {why} · help: give FEN;white or FEN;black, see `zeitnot-hub laws show --help`")
+    })?;
+    match &args.output {
+        Some(path) => std::fs::write(path, told).with_context(|| {
+            format!(
+                "H76 {} cannot be written · help: name another file",
+                path.display()
+            )
+        })?,
+        None => stdout().write_all(told.as_bytes())?,
+    }
+    Ok(true)
 }

@@ -6,8 +6,9 @@ use shakmaty::{Chess, Color, Position};
 use super::MateVerdict;
 use super::unwinnable::{self, Budget, Certificate, Verdict, verdict, words};
 
-/// Work for one question that nobody has answered in the background: a few milliseconds at most, as the venue waits for it.
-const NODES: u64 = 3_000;
+/// Work for one question that nobody has answered in the background yet: under a millisecond, as the venue waits for it; what stays open is
+/// answered from the background soon after.
+const NODES: u64 = 600;
 
 /// Half-moves of a line that is written out in full.
 const TOLD: usize = 16;

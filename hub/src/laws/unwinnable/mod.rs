@@ -11,10 +11,13 @@
 //!    positions of real games in a few microseconds.
 //! 3. The *phase graph*, below, for positions that are closed or nearly so.
 //! 4. *Pictures*: mates with minor pieces, hunted for one by one, in a corner of the open board or past the pawns as they stand.
-//! 5. A *walk* that visits each position once, most promising first, with exact keys: a mate, or a proof when nothing is left.
+//! 5. A *walk* that visits each position once, with exact keys: a mate, or a proof when nothing is left. The most promising positions
+//!    share the turns with one of every arrangement of pawns and one of every depth, which is what finds the way out of a position in
+//!    which the sides can only wait until somebody's pawn moves run out.
 //!
-//! Steps 3 to 5 take turns with growing shares of the budget, and a proof is checked within it. A walk keeps at most 1.3 million positions
-//! of 24 bytes with an index of 8 bytes and three queues of 4, so that a verdict stays within 64 MiB.
+//! Steps 3 to 5 take turns with growing shares of the budget, and a proof is checked within it. Corners of the open board are hunted for
+//! only while there are few pawns. A walk keeps at most a million positions of 24 bytes with an index of 8 bytes and three queues of 4,
+//! so that a verdict stays within 64 MiB.
 //!
 //! # The phase graph, and why it is sound
 //!
@@ -57,6 +60,7 @@
 //!   but queens.
 
 mod budget;
+pub mod case_page;
 mod checker;
 mod corners;
 mod dead;
@@ -76,6 +80,7 @@ mod position;
 #[cfg(test)]
 mod properties;
 mod queues;
+mod shorten;
 mod table;
 mod verdict;
 mod walk;

@@ -129,25 +129,37 @@ impl Nearest {
     }
 }
 
-/// Numbers by class, one of each class in turn.
+/// Numbers by class, one of each class in turn, the latest first in each. Kept as chains through one list, as there may be as many classes
+/// as numbers.
 #[derive(Default)]
 struct Turns {
-    by_class: Vec<Vec<u32>>,
+    /// The latest number of each class.
+    latest: Vec<u32>,
+    /// For each number the one before it in its class.
+    before: Vec<u32>,
     /// Classes that have something left.
     waiting: Vec<u32>,
     at: usize,
 }
 
+/// The end of a chain.
+const END: u32 = u32::MAX;
+
 impl Turns {
+    /// Takes in a number, which must not have been taken in before.
     fn push(&mut self, class: usize, number: u32) {
-        if self.by_class.len() <= class {
-            self.by_class.resize(class + 1, Vec::new());
+        if self.latest.len() <= class {
+            self.latest.resize(class + 1, END);
         }
-        let members = &mut self.by_class[class];
-        if members.is_empty() {
+        if self.before.len() <= number as usize {
+            self.before.resize(number as usize + 1, END);
+        }
+        let latest = &mut self.latest[class];
+        if *latest == END {
             self.waiting.push(class as u32);
         }
-        members.push(number);
+        self.before[number as usize] = *latest;
+        *latest = number;
     }
 
     fn pop(&mut self) -> Option<u32> {
@@ -157,12 +169,13 @@ impl Turns {
             0
         };
         let class = *self.waiting.get(self.at)?;
-        let members = &mut self.by_class[class as usize];
-        let number = members.pop();
-        if members.is_empty() {
+        let latest = &mut self.latest[class as usize];
+        let number = *latest;
+        *latest = self.before[number as usize];
+        if *latest == END {
             self.waiting.swap_remove(self.at);
         }
-        number
+        Some(number)
     }
 }
 
@@ -177,7 +190,7 @@ mod tests {
             near: n * 7 % 64,
             depth: n / 3,
             shape: n % 5,
-            shows_something_new: n % 4 == 0,
+            shows_something_new: n.is_multiple_of(4),
         }
     }
 
@@ -187,7 +200,7 @@ mod tests {
             let mut seen = [false; 500];
             for number in 0..500 {
                 queues.push(&entry(number));
-                if number % 3 == 0
+                if number.is_multiple_of(3)
                     && let Some(out) = queues.pop()
                 {
                     seen[out as usize] = true;

@@ -154,15 +154,17 @@ enum Share {
 }
 
 /// What is tried in turn. Up to the middle this takes some milliseconds, all of it about a second.
-const PLAN: [Share; 20] = [
+const PLAN: [Share; 22] = [
     Share::Phases(8),
     Share::Dives(2, 6),
     Share::Corners(200),
     Share::Walk(250),
     Share::Phases(24),
     Share::Sharp(16),
+    Share::Pictures(2, 600),
     Share::Corners(800),
-    Share::Walk(2_000),
+    Share::Walk(1_500),
+    Share::Corners(3_000),
     Share::Pictures(6, 300),
     Share::Sharp(60),
     Share::Walk(30_000),

@@ -27,7 +27,7 @@ pub(super) enum Walked {
 }
 
 /// Room for positions: 24 bytes each and 8 in the index.
-const POSITIONS: usize = 1_300_000;
+const POSITIONS: usize = 1_000_000;
 /// Phases tried for one position on the way.
 const PHASES: usize = 32;
 /// Moves that cost as much as a node to play, and to rank.

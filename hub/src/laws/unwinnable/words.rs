@@ -6,6 +6,7 @@ use super::{
     dead::Dead,
     material::{Lemma, lemma},
     phase::{Kind, Phase},
+    shorten::shortened,
     verdict::{Certificate, Verdict},
 };
 
@@ -43,14 +44,17 @@ pub struct Explanation {
     pub sentence: String,
     /// The moves of a helpmate, or of a forced line, numbered.
     pub line: Vec<String>,
+    /// The same moves; none where there is no line.
+    pub moves: Vec<Move>,
     /// Squares to mark on the board: where the winner's men can still go in a closed position.
     pub marked: Bitboard,
 }
 
 /// Explains a verdict about `winner`.
 pub fn explain(pos: &Chess, winner: Color, verdict: &Verdict, occasion: Occasion) -> Explanation {
-    let (line, marked) = match verdict {
-        Verdict::Winnable { line } => (numbered(pos, line), Bitboard::EMPTY),
+    let verdict = &concise(pos, verdict);
+    let (moves, marked) = match verdict {
+        Verdict::Winnable { line } => (line.clone(), Bitboard::EMPTY),
         Verdict::Unwinnable { certificate } => (
             forced_line(pos, winner, certificate),
             marked(pos, winner, certificate),
@@ -60,8 +64,19 @@ pub fn explain(pos: &Chess, winner: Color, verdict: &Verdict, occasion: Occasion
     Explanation {
         article: occasion.article(),
         sentence: reason(pos, winner, verdict),
-        line,
+        line: numbered(pos, &moves),
+        moves,
         marked,
+    }
+}
+
+/// The verdict with the detours of its line left out.
+fn concise(pos: &Chess, verdict: &Verdict) -> Verdict {
+    match verdict {
+        Verdict::Winnable { line } => Verdict::Winnable {
+            line: shortened(pos, line),
+        },
+        other => other.clone(),
     }
 }
 
@@ -184,10 +199,10 @@ fn forced(pos: &Chess, winner: Color) -> Option<(Vec<Move>, Lemma)> {
     None
 }
 
-fn forced_line(pos: &Chess, winner: Color, certificate: &Certificate) -> Vec<String> {
+fn forced_line(pos: &Chess, winner: Color, certificate: &Certificate) -> Vec<Move> {
     let exhausted = matches!(certificate, Certificate::Exhausted { .. });
     let found = exhausted.then(|| forced(pos, winner)).flatten();
-    found.map_or_else(Vec::new, |(line, _)| numbered(pos, &line))
+    found.map_or_else(Vec::new, |(line, _)| line)
 }
 
 /// The squares that the winner's men other than the king reach while the pawns stand as they do now.
