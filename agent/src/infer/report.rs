@@ -43,8 +43,8 @@ pub(super) fn report(trials: Trials, mut out: impl Write) -> Result<(), InferErr
 }
 
 const HEADING: &str = concat!(
-    "                  perfect           settled   marked             latency   withdrawn      cost per event     state\n",
-    "board     noise   games    exactly  wrong     uncertain  plies   ms        in 1,000       µs p50  p99  max   bytes",
+    "                  perfect           settled   marked             latency   withdrawn in 1,000  cost per event   state\n",
+    "board     noise   games    exactly  wrong     uncertain  plies   ms        shown    settled  µs p50  p99  max   bytes",
 );
 
 struct Row {
@@ -69,8 +69,8 @@ impl Row {
         Ok(Row { board, noise, all })
     }
 
-    fn withdrawn(&self) -> f64 {
-        self.all.withdrawn as f64 * 1000.0 / self.all.plies.max(1) as f64
+    fn in_1000(&self, withdrawn: usize) -> f64 {
+        withdrawn as f64 * 1000.0 / self.all.plies.max(1) as f64
     }
 
     fn micros(&self, percent: usize) -> f64 {
@@ -83,7 +83,8 @@ impl Row {
             "board": self.board.name, "noise": self.noise, "games": all.games, "perfect": all.perfect, "exact": all.exact,
             "plies": all.plies, "settled_wrong": all.wrong, "uncertain": all.uncertain,
             "latency_ms": { "p50": at_percent(&all.latency, 50), "p95": at_percent(&all.latency, 95) },
-            "withdrawn_per_1000": tenths(self.withdrawn()), "events": all.cost.len(),
+            "withdrawn_per_1000": tenths(self.in_1000(all.withdrawn)),
+            "withdrawn_settled_per_1000": tenths(self.in_1000(all.withdrawn_settled)), "events": all.cost.len(),
             "cost_us": { "p50": tenths(self.micros(50)), "p99": tenths(self.micros(99)), "max": tenths(self.micros(100)) },
             "bytes": all.bytes,
         })
@@ -93,7 +94,7 @@ impl Row {
     fn text(&self) -> String {
         let all = &self.all;
         format!(
-            "{:<9} {:<7} {:<8} {:<8} {:<9} {:<10} {:<7} {:<9} {:<14.1} {:<7.1} {:<4.0} {:<5.0} {}",
+            "{:<9} {:<7} {:<8} {:<8} {:<9} {:<10} {:<7} {:<9} {:<8.1} {:<8.1} {:<7.1} {:<4.0} {:<5.0} {}",
             self.board.name,
             self.noise,
             format!("{}/{}", all.perfect, all.games),
@@ -102,7 +103,8 @@ impl Row {
             all.uncertain,
             all.plies,
             at_percent(&all.latency, 50),
-            self.withdrawn(),
+            self.in_1000(all.withdrawn),
+            self.in_1000(all.withdrawn_settled),
             self.micros(50),
             self.micros(99),
             self.micros(100),

@@ -84,6 +84,8 @@ pub(super) struct Outcome {
     pub(super) uncertain: usize,
     /// Moves shown for a ply that were not played there.
     pub(super) withdrawn: usize,
+    /// Moves settled for a ply that were not played there: what feeds that wait would have to take back.
+    pub(super) withdrawn_settled: usize,
     /// From the hands done to the move shown, in milliseconds, one for each ply.
     pub(super) latency: Vec<i64>,
     /// Nanoseconds, one for each event.
@@ -127,7 +129,11 @@ pub(super) fn run(
 
 /// Every move ever shown for a ply, with the time it was shown last.
 #[derive(Default)]
-struct Showings(BTreeMap<u32, Vec<(UciMove, Millis)>>);
+struct Showings {
+    shown: BTreeMap<u32, Vec<(UciMove, Millis)>>,
+    /// Every move ever settled for a ply.
+    settled: BTreeMap<u32, Vec<UciMove>>,
+}
 
 impl Showings {
     fn note(&mut self, found: &[Inference]) {
@@ -139,13 +145,18 @@ impl Showings {
                         self.show(ply, *uci, inference.at);
                     }
                 }
+                Fact::Settled { ply, uci } => {
+                    let moves = self.settled.entry(*ply).or_default();
+                    moves.retain(|known| known != uci);
+                    moves.push(*uci);
+                }
                 _ => {}
             }
         }
     }
 
     fn show(&mut self, ply: u32, uci: UciMove, at: Millis) {
-        let moves = self.0.entry(ply).or_default();
+        let moves = self.shown.entry(ply).or_default();
         moves.retain(|(known, _)| *known != uci);
         moves.push((uci, at));
     }
@@ -167,9 +178,12 @@ impl Outcome {
         self.wrong += wrong;
         self.uncertain += record.iter().filter(|ply| ply.certainty < CERTAIN).count();
         for (ply, played) in (1..).zip(&performance.truth) {
-            let moves = shown.0.get(&ply).map_or(&[][..], Vec::as_slice);
+            let moves = shown.shown.get(&ply).map_or(&[][..], Vec::as_slice);
             let right = moves.iter().find(|(uci, _)| Some(*uci) == played.uci());
             self.withdrawn += moves.len() - usize::from(right.is_some());
+            let settled = shown.settled.get(&ply).map_or(&[][..], Vec::as_slice);
+            let false_ones = settled.iter().filter(|uci| Some(**uci) != played.uci());
+            self.withdrawn_settled += false_ones.count();
             self.latency
                 .extend(right.map(|(_, at)| *at as i64 - played.made_at as i64));
         }

@@ -7,6 +7,7 @@ use shakmaty::{CastlingMode, Chess, Color, Move};
 use super::board::Picture;
 use super::doubt::Doubt;
 use super::growth::grow;
+use super::hidden::COUNTABLE;
 use super::hypothesis::{Id, Node, Seen};
 use super::margin::{SURE, choices, margins};
 use super::observation::{Millis, Reading, Readings, Sensing};
@@ -28,6 +29,10 @@ const CATCH_UP_FROM: usize = 5;
 const RIVALS: usize = 3;
 /// What a line pays at most for plies that were seen and would have to come later, or not at all.
 const TAKEN_BACK: f64 = 6.0;
+/// So many of the lines found by a search that was cut short are marked.
+const DOUBTED: usize = 4;
+/// How sure the plies of such a line are.
+const UNSEARCHED: f32 = 0.6;
 /// How many plies may have been missed.
 const CATCH_UP_PLIES: u32 = 6;
 
@@ -288,6 +293,9 @@ impl Core {
                 for (against, line) in &found {
                     self.graft(from, line, *against + back);
                 }
+                if budget == 0 {
+                    self.doubt_unsearched(from, &found);
+                }
             }
             if before > 0 {
                 break;
@@ -299,6 +307,19 @@ impl Core {
             self.tree.prune(self.now);
         }
         before
+    }
+
+    /// The search ended before all lines were tried: those it found are not the only ones.
+    fn doubt_unsearched(&mut self, from: Id, found: &[(f64, Vec<Move>)]) {
+        let ahead = self.node(from).depth - self.node(self.tree.root).depth;
+        for (_, line) in found.iter().take(DOUBTED) {
+            self.doubt(Doubt {
+                from: self.past.len() + ahead as usize,
+                line: line.clone(),
+                others: Vec::new(),
+                most: UNSEARCHED,
+            });
+        }
     }
 
     /// Adds a line that leads to the board as it is now.
@@ -334,10 +355,13 @@ impl Core {
             .sum()
     }
 
-    /// After a restart, where one line alone leads to the board: the game stands at its end.
+    /// After a restart, where one short line alone leads to the board: the game stands at its end.
     pub(super) fn stand_at_best(&mut self) {
-        let best = self.best();
-        for next in self.tree.path(best) {
+        let path = self.tree.path(self.best());
+        if path.len() > COUNTABLE || !self.doubts.is_empty() {
+            return;
+        }
+        for next in path {
             let past = Past {
                 mv: self.node(next).step.expect("a child has a move").mv,
                 margin: f64::INFINITY,

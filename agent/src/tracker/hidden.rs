@@ -15,7 +15,7 @@ const BUDGET: u32 = 3_000;
 /// A player who moved a piece twice moved it by another way: two plies more.
 const LONGER: u32 = 2;
 /// A line with more plies than this has too many longer ones to look for; that there are some goes without saying.
-const COUNTABLE: usize = 3;
+pub(super) const COUNTABLE: usize = 3;
 /// Longer lines listed.
 const MOST_LINES: usize = 12;
 /// How sure plies are of which only the end is known.

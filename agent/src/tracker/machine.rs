@@ -81,6 +81,7 @@ impl Tracker {
                 tracker.remember_gap(tracker.core.clone());
             }
             let lines = tracker.core.dump(&readings);
+            tracker.core.note_silence(Millis::MAX);
             if lines == 1 {
                 tracker.core.stand_at_best();
             }
