@@ -136,7 +136,12 @@ fn a_board_of_every_make_is_recorded_decoded_and_replayed() {
             .map(|frame| frame["kind"].as_str().expect("named").to_owned())
             .collect();
         assert!(kinds.len() > 3, "{make}: {frames}");
-        assert!(!kinds.contains(&"garbage".to_owned()), "{make}: {frames}");
+        // Some boards talk all the time: the recording begins and ends in the middle of a frame.
+        let is_whole = |kind: &String| !["garbage", "filler"].contains(&kind.as_str());
+        let first = kinds.iter().position(is_whole).expect("a frame");
+        let last = kinds.iter().rposition(is_whole).expect("a frame");
+        let between = &kinds[first..=last];
+        assert!(!between.contains(&"garbage".to_owned()), "{make}: {frames}");
         let moves = text(&agent(&["replay", cap, "--format", "uci"]).stdout);
         assert!(moves.split_whitespace().count() >= 3, "{make}: {moves:?}");
     }
