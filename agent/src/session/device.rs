@@ -5,7 +5,7 @@
 
 use std::collections::VecDeque;
 
-use protocol::{Boot, DeviceId, Envelope, Fact, Millis, Played, Seq};
+use protocol::{Boot, DeviceId, Envelope, Fact, Millis, Played, Ply, Seq};
 use shakmaty::Square;
 
 use super::doubts::{CERTAIN, Doubts};
@@ -507,10 +507,11 @@ impl Device {
                 self.remember_line(seq, *certainty < CERTAIN);
             }
             Fact::Retracted { .. } => self.remember_line(seq, false),
-            Fact::Settled { ply } => {
-                let ply = usize::try_from(*ply).unwrap_or(usize::MAX);
-                self.dirty |= self.memory.settle(ply);
-            }
+            Fact::Settled { ply } => self.take_for_given(*ply),
+            // Whoever comes after us has not seen the squares: what was seen and pressed is not judged again.
+            Fact::Completed {
+                ply, pressed: true, ..
+            } if self.is_sure_up_to(*ply) => self.take_for_given(*ply),
             _ => {}
         }
         self.out.push(Envelope {
@@ -521,6 +522,11 @@ impl Device {
             offset: self.offset,
             fact,
         });
+    }
+
+    fn take_for_given(&mut self, ply: Ply) {
+        let ply = usize::try_from(ply).unwrap_or(usize::MAX);
+        self.dirty |= self.memory.settle(ply);
     }
 
     fn remember_line(&mut self, seq: Seq, open: bool) {

@@ -71,6 +71,19 @@ impl Device {
     }
 }
 
+impl Device {
+    /// No half-move up to this one has another that is nearly as likely.
+    pub(super) fn is_sure_up_to(&self, last: Ply) -> bool {
+        self.recorder.as_ref().is_some_and(|recorder| {
+            let record = recorder.record();
+            let mut seen = record
+                .iter()
+                .filter(|ply| recorder.number(ply.number) <= last);
+            !seen.any(is_doubtful)
+        })
+    }
+}
+
 impl Recorder {
     /// The completed half-moves that are not sure, and when the youngest of them should be looked at again.
     fn doubts(&self, now: Millis) -> (Vec<Doubt>, Option<Millis>) {

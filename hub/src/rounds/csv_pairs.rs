@@ -179,6 +179,17 @@ fn row(
         line,
         problems: Vec::new(),
     };
+    if record
+        .iter()
+        .skip(columns.len())
+        .any(|field| !field.is_empty())
+    {
+        row.problems.push(Problem::at(
+            line,
+            format!("{} fields for {} columns", record.len(), columns.len()),
+            "put names with a comma between quotation marks: \"Okafor, T\"",
+        ));
+    }
     let table: Option<u16> = row.read("table", "write the number of the table, 1 to 65535");
     let players = BySide {
         white: row.player("white"),
@@ -245,6 +256,10 @@ mod tests {
             ),
             ("white,black,fen\nA,B,rubbish\n", "no FEN"),
             ("table,white,black\n0,A,B\n", "there is no table 0"),
+            (
+                "table,white,black\n1,Okafor, T,Kuznetsova, A\n",
+                "line 2: 5 fields for 3 columns",
+            ),
         ];
         for (text, want) in rows {
             let error = from_csv(text, RoundSetup::default())
