@@ -402,6 +402,21 @@ fn a_move_told_in_doubt_before_the_agent_died_is_judged_again() {
 }
 
 #[test]
+fn a_move_that_was_seen_and_pressed_is_given_to_the_next_start() {
+    let given = |table: &Table| table.session.device().expect("known").memory().given();
+    let mut table = Table::with(fresh("b1"), Placement::start());
+    table.play(Square::E2, Square::E4, Color::White);
+    table.carry(Square::E7, Square::E5);
+    table.wait(300);
+    assert_eq!(table.line(), ["e2e4", "e7e5"]);
+    assert_eq!(given(&table), 1, "made, and the hand may come back");
+    let reading = table.reading(true, Color::White);
+    let by = Color::Black;
+    table.say(DeviceEvent::Press { by, reading });
+    assert_eq!(given(&table), 2, "pressed");
+}
+
+#[test]
 fn after_the_end_nothing_on_the_board_is_a_move() {
     let mut table = Table::with(fresh("b1"), Placement::start());
     table.play(Square::E2, Square::E4, Color::White);
