@@ -7,7 +7,7 @@ use crate::devices::{LogEntry, Placement};
 use crate::tracker::{self, Observation};
 
 /// Reading the log keeps a board busy for seconds: it is asked for when nobody has moved for this long, milliseconds.
-const QUIET: Millis = 3_000;
+const QUIET: Millis = 900;
 /// Squares that changed soon after others did so within this, milliseconds.
 const FAST: Millis = 250;
 
