@@ -1,0 +1,9 @@
+//! Virtual boards of every family in simulated time: hands, bytes, driver, session, record.
+
+mod played;
+mod table;
+
+mod documents;
+mod games;
+mod known;
+mod shared_line;
