@@ -4,6 +4,8 @@ use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
+use agent::simulate::whole::{MAKES, family_of};
+
 fn agent(arguments: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_zeitnot-agent"));
     command
@@ -97,15 +99,17 @@ fn every_frame_is_decoded_and_noise_is_called_garbage() {
     assert_eq!(out.lines().count(), 1 + 7, "{out}");
 }
 
-/// The family whose driver understands a make.
-fn family(make: &str) -> &str {
-    if make == "sentio" { "certabo" } else { make }
-}
-
 fn record(dir: &Path, table: usize, make: &str) -> Child {
     let mut command = Command::new(env!("CARGO_BIN_EXE_zeitnot-agent"));
     command
-        .args(["record", "--for", "22", "--family", family(make), "--port"])
+        .args([
+            "record",
+            "--for",
+            "22",
+            "--family",
+            family_of(make),
+            "--port",
+        ])
         .arg(dir.join(format!("table-{}", table + 1)))
         .arg("-o")
         .arg(dir.join(format!("{make}.cap")))
@@ -116,7 +120,7 @@ fn record(dir: &Path, table: usize, make: &str) -> Child {
 #[test]
 fn a_board_of_every_make_is_recorded_decoded_and_replayed() {
     let dir = tempfile::tempdir().expect("a place");
-    let makes = agent::simulate::whole::MAKES;
+    let makes = MAKES;
     let (tables, families) = (makes.len().to_string(), makes.join(","));
     let how = ["--lasting", "60", "--noise", "0", "--tables", &tables];
     let _boards = Board::start(dir.path(), &[&how[..], &["--family", &families]].concat());

@@ -181,6 +181,12 @@ fn irregular(from: &str) -> Played {
     }
 }
 
+/// The arbiter goes to a table by its number.
+async fn at_table(arbiter: &Terminal, table: u16) {
+    arbiter.keys(&[":", &table.to_string(), "Enter"]).await;
+    arbiter.sees(&format!("Table {table:03}")).await;
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_flag_an_illegal_move_a_clock_a_result_and_a_ruling_taken_back_with_real_keys() {
     let desk = Desk::open().await;
@@ -192,8 +198,7 @@ async fn a_flag_an_illegal_move_a_clock_a_result_and_a_ruling_taken_back_with_re
     };
     desk.say(1, Fact::Reading(reading(left, Some(Side::White))));
     desk.alert(1, "flag-fallen").await;
-    mk.keys(&[":", "1", "Enter"]).await;
-    mk.sees("Table 001").await;
+    at_table(&mk, 1).await;
     mk.sees("flag").await;
     mk.keys(&["r"]).await;
     mk.sees("Result · Table 001").await;
@@ -218,8 +223,7 @@ async fn a_flag_an_illegal_move_a_clock_a_result_and_a_ruling_taken_back_with_re
 
     for time in [1, 2] {
         desk.illegal_move(2, time).await;
-        mk.keys(&[":", "2", "Enter"]).await;
-        mk.sees("Table 002").await;
+        at_table(&mk, 2).await;
         mk.keys(&["r"]).await;
         mk.sees("Illegal move · Table 002").await;
         if time == 1 {
@@ -242,8 +246,7 @@ async fn a_flag_an_illegal_move_a_clock_a_result_and_a_ruling_taken_back_with_re
     })
     .await;
 
-    mk.keys(&[":", "3", "Enter"]).await;
-    mk.sees("Table 003").await;
+    at_table(&mk, 3).await;
     mk.keys(&["c"]).await;
     mk.sees("Replace the chessclock · Table 003").await;
     mk.sees("Set clock").await;
@@ -263,8 +266,7 @@ async fn a_flag_an_illegal_move_a_clock_a_result_and_a_ruling_taken_back_with_re
         },
     );
     desk.alert(4, "result-proposed").await;
-    mk.keys(&[":", "4", "Enter"]).await;
-    mk.sees("Table 004").await;
+    at_table(&mk, 4).await;
     mk.keys(&["v"]).await;
     mk.sees("This ends the game. Type the table number").await;
     mk.keys(&["0", "0", "4", "Enter"]).await;
@@ -274,8 +276,7 @@ async fn a_flag_an_illegal_move_a_clock_a_result_and_a_ruling_taken_back_with_re
     })
     .await;
 
-    mk.keys(&[":", "3", "Enter"]).await;
-    mk.sees("Table 003").await;
+    at_table(&mk, 3).await;
     mk.keys(&["U"]).await;
     mk.sees("Counter-ruling · Table 003").await;
     mk.sees("enter give").await;

@@ -13,7 +13,7 @@ use super::hands::{Accident, Control, Ending, Game, Noise, Performance, Play, Te
 use super::pty::Pty;
 use super::seat::{Board, Fault, Plan, Seat, Truth};
 use super::shared_line::{Hands, LineSeat};
-use super::whole::virtual_board;
+use super::whole::{family_of, virtual_board};
 use crate::devices::{Chunk, Orientation, Placement};
 use crate::time::Clock;
 
@@ -103,10 +103,7 @@ impl TablesOptions {
 
     /// The family whose driver understands that board.
     pub fn family(&self, table: usize) -> &str {
-        match self.make(table) {
-            "sentio" => "certabo",
-            other => other,
-        }
+        family_of(self.make(table))
     }
 
     /// The id an agent gives the board.
@@ -236,24 +233,6 @@ impl Tables {
         let link = self.seats[table].dir.join(name);
         self.seats[table].link.clone_from(&link);
         self.fault(table, Fault::Replug(link));
-    }
-
-    /// After the next press nobody moves at the table, until [`go_on`](Self::go_on).
-    pub fn hold(&mut self, table: usize) {
-        self.fault(table, Fault::Hold);
-    }
-
-    /// Whether the hands have stopped.
-    pub fn is_held(&self, table: usize) -> bool {
-        let plan = self.seats[table].plan.lock();
-        plan.unwrap_or_else(PoisonError::into_inner)
-            .held()
-            .is_some()
-    }
-
-    /// The hands move again.
-    pub fn go_on(&mut self, table: usize) {
-        self.fault(table, Fault::GoOn);
     }
 
     /// The board is switched off or on.

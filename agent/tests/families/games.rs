@@ -3,9 +3,8 @@
 use agent::devices::{Orientation, driver};
 use agent::simulate::games::classics;
 use agent::simulate::hands::{Act, Game};
-use agent::simulate::whole::{MAKES, virtual_board};
+use agent::simulate::whole::{MAKES, family_of, virtual_board};
 
-use crate::known::spoken_by;
 use crate::played::{array, performance, truth};
 use crate::table::{Away, Flaws, SOUND, Table};
 
@@ -132,7 +131,7 @@ fn record(
     let (performance, acts) = performance(game, noise, seed, 120);
     let start = array(&performance);
     let board = virtual_board(family, "01025", orientation, start, seed).expect("rows name boards");
-    let driver = driver(spoken_by(family)).expect("rows name families");
+    let driver = driver(family_of(family)).expect("rows name families");
     let mut table = Table::new(board, driver, flaws);
     table.run_to(LEAD, true);
     let last = acts.last().map_or(0, |(at, _)| *at);

@@ -1,12 +1,7 @@
 //! A board that was on this port before is read at once.
 
 use agent::devices::{DeviceEvent, LineOptions, Orientation, Placement, driver};
-use agent::simulate::whole::{MAKES, virtual_board};
-
-/// The family whose driver understands a make.
-pub(crate) fn spoken_by(make: &str) -> &str {
-    if make == "sentio" { "certabo" } else { make }
-}
+use agent::simulate::whole::{MAKES, family_of, virtual_board};
 
 #[test]
 fn a_board_that_is_known_is_read_in_less_than_a_second_of_its_own_time() {
@@ -18,7 +13,7 @@ fn a_board_that_is_known_is_read_in_less_than_a_second_of_its_own_time() {
             known: true,
             ..LineOptions::default()
         };
-        let mut line = driver(spoken_by(make)).expect("known").open(how);
+        let mut line = driver(family_of(make)).expect("known").open(how);
         line.opened(0);
         let mut read = None;
         for now in (0..3_000).step_by(5) {

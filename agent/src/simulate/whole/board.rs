@@ -47,6 +47,11 @@ pub const MAKES: &[&str] = &[
     "zmartfun",
 ];
 
+/// The family whose driver understands a make.
+pub fn family_of(make: &str) -> &str {
+    if make == "sentio" { "certabo" } else { make }
+}
+
 /// Chessclocks without a board.
 pub const CLOCKS: &[&str] = &["diyclock"];
 
