@@ -14,7 +14,7 @@ use crate::outbox::Outbox;
 use crate::ports::{self, Access, PortInfo};
 use crate::time::Clock;
 
-/// The longest a board takes to say who it is, and a hub to answer.
+/// The longest a board takes to say who it is and is listened to, and a hub to answer.
 const PATIENCE: Duration = Duration::from_secs(14);
 
 /// A board that is found is listened to for so long.
@@ -250,8 +250,10 @@ async fn look_at_port(config: &Config, port: &PortInfo, running: bool) -> Vec<Ch
         let help = "install 70-eboards.rules (zeitnot-agent doctor --install), then replug";
         return vec![check(State::Fail, "A12", text, help), skipped];
     }
-    match tokio::time::timeout(PATIENCE, ask(config, port)).await {
-        Err(_) => vec![opened(port), findings::nobody(0)],
+    let mut heard = 0;
+    let asked = tokio::time::timeout(PATIENCE, ask(config, port, &mut heard)).await;
+    match asked {
+        Err(_) | Ok(Ok(None)) => vec![opened(port), findings::nobody(heard)],
         Ok(Err(_)) if running => {
             let text = format!("{} is being read by the running agent", port.path);
             let skipped = "the board speaks to the running agent; its alerts say if not";
@@ -261,8 +263,7 @@ async fn look_at_port(config: &Config, port: &PortInfo, running: bool) -> Vec<Ch
             ]
         }
         Ok(Err(why)) => vec![in_use(port, &why), skipped],
-        Ok(Ok(Met::Nobody { heard })) => vec![opened(port), findings::nobody(heard)],
-        Ok(Ok(Met::Board { who, events })) => {
+        Ok(Ok(Some(Met { who, events }))) => {
             let serial = who.serial.as_deref().unwrap_or("unknown");
             let text = format!("found {}, serial {serial}, at {}", who.family, port.path);
             let mut checks = vec![
@@ -293,33 +294,32 @@ fn in_use(port: &PortInfo, why: &std::io::Error) -> Check {
     check(State::Warn, "A12", text, help)
 }
 
-/// Who was met on a port.
-enum Met {
-    /// A board, and what it said in the first seconds.
-    Board {
-        who: Identity,
-        events: Vec<DeviceEvent>,
-    },
-    /// No board that is known; so many bytes came.
-    Nobody { heard: usize },
+/// A board on a port, and what it said in the first seconds.
+struct Met {
+    who: Identity,
+    events: Vec<DeviceEvent>,
 }
 
-/// Talks to a board as an agent would until it says who it is, family by family.
-async fn ask(config: &Config, port: &PortInfo) -> std::io::Result<Met> {
+/// Talks to a board as an agent would until it says who it is, family by family; counts the bytes that come.
+async fn ask(config: &Config, port: &PortInfo, heard: &mut usize) -> std::io::Result<Option<Met>> {
     let candidates = ports::candidates(port, config.family_of(port));
     let probing = candidates.len() > 1;
-    let mut most = 0;
     for driver in candidates {
-        match ask_as(driver, probing, port).await? {
-            Met::Nobody { heard } => most = most.max(heard),
-            board => return Ok(board),
+        let met = ask_as(driver, probing, port, heard).await?;
+        if met.is_some() {
+            return Ok(met);
         }
     }
-    Ok(Met::Nobody { heard: most })
+    Ok(None)
 }
 
 /// A board is listened to for some seconds after it said who it is.
-async fn ask_as(driver: &dyn Driver, probing: bool, port: &PortInfo) -> std::io::Result<Met> {
+async fn ask_as(
+    driver: &dyn Driver,
+    probing: bool,
+    port: &PortInfo,
+    heard: &mut usize,
+) -> std::io::Result<Option<Met>> {
     let mut serial = ports::open(port, driver)?;
     let mut line = driver.open(LineOptions {
         probing,
@@ -328,12 +328,12 @@ async fn ask_as(driver: &dyn Driver, probing: bool, port: &PortInfo) -> std::io:
     let clock = Clock::start();
     let mut buffer = [0; 1024];
     line.opened(clock.now());
-    let (mut who, mut heard, mut events) = (None, 0, Vec::new());
+    let (mut who, mut events) = (None, Vec::new());
     let mut until = None;
     loop {
         while let Some(event) = line.next_event() {
             match event {
-                DeviceEvent::NotThisFamily => return Ok(Met::Nobody { heard }),
+                DeviceEvent::NotThisFamily => return Ok(None),
                 DeviceEvent::Identified(identity) => {
                     until = until.or(Some(Instant::now() + LISTEN));
                     who = Some(identity);
@@ -343,18 +343,18 @@ async fn ask_as(driver: &dyn Driver, probing: bool, port: &PortInfo) -> std::io:
             }
         }
         if let Some(who) = who.take_if(|_| until.is_some_and(|at| Instant::now() >= at)) {
-            return Ok(Met::Board { who, events });
+            return Ok(Some(Met { who, events }));
         }
         while let Some(bytes) = line.next_write() {
             serial.write(&bytes).await?;
         }
         let Some(wake) = line.wake().or(until.map(|_| clock.now() + 100)) else {
-            return Ok(Met::Nobody { heard });
+            return Ok(None);
         };
         tokio::select! {
             read = serial.read(&mut buffer) => {
                 let count = read?;
-                heard += count;
+                *heard += count;
                 line.receive(clock.now(), &buffer[..count]);
             }
             () = tokio::time::sleep(clock.until(wake).min(LISTEN / 10)) => line.tick(clock.now()),

@@ -22,6 +22,7 @@ use tokio::sync::{Notify, oneshot};
 
 pub use file::Repair;
 use keeper::Keeper;
+pub(crate) use keeper::write_whole;
 
 /// Orders that may wait for the disk; a hall of twenty boards makes about a hundred a second.
 const ORDERS: usize = 8192;

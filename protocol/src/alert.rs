@@ -19,6 +19,14 @@ pub enum Urgency {
 }
 
 impl Urgency {
+    /// All of them, the most urgent first.
+    pub const ALL: [Urgency; 4] = [
+        Urgency::Call,
+        Urgency::Asked,
+        Urgency::Silent,
+        Urgency::Tech,
+    ];
+
     /// The word of the dashboard.
     pub fn word(self) -> &'static str {
         match self {

@@ -92,8 +92,8 @@ actions! {
     Confirm "confirm" ["v"], "confirm", Decide, "confirm the proposed result";
     Time "time" ["t"], "time", Decide, "adjust the times";
     IllegalMove "illegal-move" ["I"], "illegal move", Decide, "rule on an illegal move";
-    Claim "claim" ["C"], "claim", Decide, "judge a claim of a draw";
-    Position "position" ["p"], "position", Decide, "strike moves, write moves in, or adopt the board";
+    Claim "claim" ["C"], "claim", Decide, "enter or judge a claim";
+    Position "position" ["p"], "position", Decide, "strike or write in moves, adopt, promotion piece";
     Clock "clock" ["c"], "clock", Decide, "replace the chessclock";
     Default "default" ["d"], "default", Decide, "declare a game lost by default";
     Conduct "conduct" ["m"], "conduct", Decide, "a penalty for conduct (12.9)";

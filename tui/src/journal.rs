@@ -4,7 +4,7 @@
 use std::collections::{HashSet, VecDeque};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use protocol::{Alert, AlertLife, DeskTable, JournalLine, LogLine, RulingLine, TableId};
+use protocol::{Alert, AlertLife, DeskTable, JournalLine, LogLine, RulingLine, TableId, Urgency};
 
 /// Lines heard as they happened.
 const MOST_LINES: usize = 5_000;
@@ -79,8 +79,7 @@ impl Journal {
     }
 
     fn remember_ruling(&mut self, table: TableId, ruling: &RulingLine) {
-        let has = |line: &JournalLine| line.number == ruling.number;
-        if self.live.iter().any(has) {
+        if self.find(ruling.number).is_some() {
             return;
         }
         let line = LogLine {
@@ -140,31 +139,36 @@ impl Journal {
         let live = self.live.iter().rev().find(fits);
         live.or_else(|| self.before.iter().filter(fits).max_by_key(|l| l.line.at))
     }
-
-    /// How many lines there are.
-    pub fn len(&self) -> usize {
-        self.live.len() + self.before.len()
-    }
-
-    /// Whether there is none.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
 }
 
-/// By what a line is known again, whoever tells it.
+/// By what a line is known again, whoever tells it. An alert keeps its id while its words follow its facts, and what it is
+/// about began before it was raised.
 fn mark(line: &JournalLine) -> u64 {
     let mut hasher = DefaultHasher::new();
     let LogLine {
-        at, kind, words, ..
+        at,
+        kind,
+        words,
+        source,
     } = &line.line;
-    (line.table, at, kind, words).hash(&mut hasher);
+    match kind.as_str() {
+        "alert" if is_raised(words) => (kind, source).hash(&mut hasher),
+        "alert" => (kind, source, words).hash(&mut hasher),
+        _ => (line.table, at, kind, words).hash(&mut hasher),
+    }
     hasher.finish()
+}
+
+/// What becomes of an alert is told with its id, its beginning with its urgency.
+fn is_raised(words: &str) -> bool {
+    let urgency = |urgency: &Urgency| words.split(':').next() == Some(urgency.word());
+    Urgency::ALL.iter().any(urgency)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::message::Heard;
     use protocol::Timestamp;
 
     fn line(number: u64, at: i64, words: &str) -> JournalLine {
@@ -189,13 +193,21 @@ mod tests {
         journal.hear_table(&table);
         let rulings = table.rulings.len();
         let others = table.log.iter().filter(|l| l.kind != "ruling").count();
-        assert_eq!(journal.len(), rulings + others, "once, though told twice");
+        assert_eq!(
+            journal.newest_first().len(),
+            rulings + others,
+            "once, though told twice"
+        );
         let again = JournalLine {
             line: table.log.last().expect("a log").clone(),
             ..line(50_000, 0, "")
         };
         journal.hear(again);
-        assert_eq!(journal.len(), rulings + others, "the event takes its place");
+        assert_eq!(
+            journal.newest_first().len(),
+            rulings + others,
+            "the event takes its place"
+        );
         journal.hear(line(50_001, table.rulings[0].at.0 - 1, "earlier"));
         let lines = journal.newest_first();
         assert_eq!(lines[0].number, 50_000);
@@ -206,13 +218,42 @@ mod tests {
     }
 
     #[test]
+    fn an_alert_that_was_seen_raised_stands_once_when_it_is_told_again() {
+        let heard = crate::example::heard().into_iter();
+        let mut alert = heard
+            .filter_map(|heard| match heard {
+                Heard::Alert(alert) => Some(*alert),
+                _ => None,
+            })
+            .next()
+            .expect("an alert");
+        let mut journal = Journal::default();
+        let raised = LogLine {
+            at: alert.since.after(20_000),
+            kind: "alert".to_owned(),
+            words: format!("{}: {}", alert.urgency.word(), alert.headline),
+            source: alert.id.clone(),
+        };
+        journal.hear(JournalLine {
+            table: alert.table,
+            line: raised,
+            ..line(7, 0, "")
+        });
+        alert.life = AlertLife::New;
+        journal.hear_alert(&alert);
+        alert.headline = "told with more facts".to_owned();
+        journal.hear_alert(&alert);
+        assert_eq!(journal.newest_first().len(), 1);
+    }
+
+    #[test]
     fn repeated_and_too_many_lines_change_nothing() {
         let mut journal = Journal::default();
         for number in 1..=6_000 {
             journal.hear(line(number, number as i64, &number.to_string()));
         }
         journal.hear(line(5_999, 5_999, "again"));
-        assert_eq!(journal.len(), MOST_LINES);
+        assert_eq!(journal.newest_first().len(), MOST_LINES);
         assert_eq!(journal.newest_first()[0].number, 6_000);
     }
 }

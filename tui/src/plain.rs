@@ -422,9 +422,14 @@ fn spoken(dialog: &Dialog, first: bool) -> Vec<String> {
         }
     }
     lines.push(match dialog.ends_game() {
+        true if dialog.leaves_house => t!(
+            l,
+            "  this leaves the house: the number {} gives it, no drops it",
+            dialog.number
+        ),
         true => t!(
             l,
-            "  this ends the game or leaves the house: the number {} gives it, no drops it",
+            "  this ends the game: the number {} gives it, no drops it",
             dialog.number
         ),
         false => t!(l, "  yes gives it, no drops it"),
@@ -487,7 +492,10 @@ mod tests {
                 "list",
                 "CALL   table 88, row H: illegal move completed, White, second",
             ),
-            ("illegal-move 88", "the number 088 gives it"),
+            (
+                "illegal-move 88",
+                "this ends the game: the number 088 gives it",
+            ),
             ("choose 1", "two minutes more for Black"),
             ("choose 2", "second completed illegal move of White: lost"),
             ("yes", ""),

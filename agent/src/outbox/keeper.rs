@@ -372,8 +372,9 @@ impl DeviceBox {
     }
 }
 
-fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let fresh = path.with_extension("state-new");
+/// The file holds these bytes or what it held before, whatever happens meanwhile.
+pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let fresh = path.with_extension("new");
     let mut file = File::create(&fresh)?;
     file.write_all(bytes)?;
     file.sync_data()?;

@@ -1,6 +1,6 @@
 //! A shared line from opening to its end: one question at a time, every answer to its board.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use tokio::time::Instant;
 
@@ -136,9 +136,12 @@ impl SharedLine {
         self.give(address, Input::Opened).await;
     }
 
+    /// Boards met now, and those of before that may only be switched off.
     fn remember(&self) {
-        let addresses = self.members.keys().map(|address| address.number());
-        self.task.remember(addresses.collect());
+        let before = self.task.known.iter().flat_map(|known| &known.boards);
+        let met = self.members.keys().map(|address| address.number());
+        let all: BTreeSet<u16> = before.copied().chain(met).collect();
+        self.task.remember(all.into_iter().collect());
     }
 
     async fn give(&mut self, address: Address, input: Input<'_>) {

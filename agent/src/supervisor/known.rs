@@ -9,9 +9,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use serde::{Deserialize, Serialize};
 
 use crate::devices::Driver;
+use crate::outbox::write_whole;
 use crate::ports::PortInfo;
 
-/// No hall has more ports; what was seen longest ago by name goes first when there are.
+/// No hall has more ports; where there are more, the first by name go.
 const MOST: usize = 1_000;
 
 /// Who answered on a port.
@@ -96,9 +97,7 @@ fn name(port: &PortInfo) -> String {
 }
 
 fn write(file: &Path, ports: &BTreeMap<String, KnownPort>) -> io::Result<()> {
-    let written = file.with_extension("json.new");
-    fs::write(&written, serde_json::to_vec_pretty(ports)?)?;
-    fs::rename(written, file)
+    write_whole(file, &serde_json::to_vec_pretty(ports)?)
 }
 
 #[cfg(test)]

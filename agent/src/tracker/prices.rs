@@ -82,12 +82,12 @@ pub(super) const LIFTED_EARLY: f32 = 3.0;
 pub(super) const LIFT_GRACE: Millis = 200;
 /// A press this line cannot explain.
 pub(super) const DEBT: f32 = 2.0;
+/// What stays paid of it when the move is seen after its press.
+pub(super) const PRESSED_EARLY: f32 = 0.8;
 /// A ply that was never pressed, though a later one of the same player was.
 pub(super) const UNPRESSED: f32 = 0.8;
 /// Both players moved the piece of the ply before on, as soon as pieces that pause on their way go on.
 pub(super) const DETOURS: f32 = 0.8;
-/// What stays paid of it when the move is seen after its press.
-pub(super) const PRESSED_EARLY: f32 = 0.8;
 /// How long a press may wait for its move to appear, in milliseconds.
 pub(super) const DEBT_TERM: Millis = 1500;
 /// How many hypotheses are kept and pursued.

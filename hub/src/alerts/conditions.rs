@@ -184,7 +184,7 @@ fn clocks(game: &Game, devices: &Devices, patience: &Patience, now: Timestamp) -
 }
 
 /// Before the round the pieces are being set up; whatever stands there is no game.
-fn is_played(game: &Game, devices: &Devices, now: Timestamp) -> bool {
+fn round_is_on(game: &Game, devices: &Devices, now: Timestamp) -> bool {
     game.begun.is_some() || devices.started.is_some_and(|started| now >= started)
 }
 
@@ -213,7 +213,7 @@ fn record(game: &Game, devices: &Devices, patience: &Patience, now: Timestamp) -
     } else if let Some(differs) = game
         .differs
         .as_ref()
-        .filter(|_| is_played(game, devices, now))
+        .filter(|_| round_is_on(game, devices, now))
     {
         let since = Some(set_up_by(game, differs.since, devices));
         match devices.exchanged {

@@ -50,7 +50,7 @@ pub(super) fn take(message: &Message) -> Taken {
 fn refused(id: u64, why: &str) -> Answer {
     Answer::Refused {
         id,
-        code: "H31".to_owned(),
+        code: "H38".to_owned(),
         why: format!("the order cannot be read: {why}"),
         difference: Vec::new(),
     }

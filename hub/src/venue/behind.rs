@@ -35,7 +35,8 @@ impl Venue {
             return;
         }
         let known = self.behind.get(&table);
-        let first = known.map_or(now, |behind| behind.first);
+        let still = known.filter(|behind| now.since(behind.last) < NEXT);
+        let first = still.map_or(now, |behind| behind.first);
         self.behind.insert(table, Behind { first, last: now });
     }
 }

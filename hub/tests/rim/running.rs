@@ -266,11 +266,11 @@ async fn an_order_is_answered_even_when_it_cannot_be_read() {
     let rows = [
         (
             r#"{"v":1,"client":"c1","id":1,"by":"MK","order":"fly"}"#,
-            "H31",
+            "H38",
         ),
         (
             r#"{"v":9,"client":"c1","id":2,"by":"MK","order":"note","table":1}"#,
-            "H31",
+            "H38",
         ),
     ];
     for (order, want) in rows {

@@ -59,7 +59,7 @@ impl App {
         Some(effect)
     }
 
-    /// The hub has said what we are; where that is less than was thought, it is told.
+    /// The hub has said what we are; where that differs from what was thought, it is told.
     pub(super) fn role_is(&mut self, role: Role) {
         if self.me.role != role {
             self.me.role = role;
@@ -77,8 +77,9 @@ impl App {
             && code == NOT_FOR_THIS_ROLE
         {
             let said = |role: &Role| why.starts_with(&role.with_article());
-            let role = Role::ALL.into_iter().find(said);
-            self.role_is(role.unwrap_or(Role::Viewer));
+            if let Some(role) = Role::ALL.into_iter().find(said) {
+                self.role_is(role);
+            }
         }
     }
 

@@ -37,10 +37,7 @@ pub(super) fn open_adjourn(opening: &Opening<'_>) -> Dialog {
         l,
         "the player on move seals; Goes on: 19:30, the next time that it is so late; empty: not yet known"
     );
-    let mut dialog =
-        Dialog::about(opening, &t!(l, "Adjournment"), form, adjourn).knowing(word!("Write"), hint);
-    dialog.about.zone = opening.zone;
-    dialog
+    Dialog::about(opening, &t!(l, "Adjournment"), form, adjourn).knowing(word!("Write"), hint)
 }
 
 fn adjourn(dialog: &Dialog) -> Result<OrderBody, String> {

@@ -225,17 +225,13 @@ impl VirtualClock {
     }
 
     /// Whole seconds left to a side.
-    pub(in crate::simulate) fn seconds(&self, side: ClockSide) -> u32 {
-        let millis = if side == ClockSide::Left {
-            self.left.millis
-        } else {
-            self.right.millis
-        };
+    pub(super) fn seconds(&self, side: ClockSide) -> u32 {
+        let (millis, _) = self.shows(side);
         u32::try_from(millis / 1000).unwrap_or(u32::MAX)
     }
 
     /// The seven bytes the board gets when it asks.
-    pub(in crate::simulate) fn payload(&self) -> [u8; 7] {
+    pub(super) fn payload(&self) -> [u8; 7] {
         let right_high = self.high == ClockSide::Right;
         let [left, right] = [ClockSide::Left, ClockSide::Right].map(|side| self.face(side));
         wire::reading(left, right, self.running, right_high, self.low_battery)

@@ -52,9 +52,6 @@ pub fn family_of(make: &str) -> &str {
     if make == "sentio" { "certabo" } else { make }
 }
 
-/// Chessclocks without a board.
-pub const CLOCKS: &[&str] = &["diyclock"];
-
 /// A virtual board by its make, which is a family's name; `sentio` is the Certabo family's kind that knows occupied squares only.
 /// The serial number counts where a family has one.
 pub fn virtual_board(

@@ -11,5 +11,5 @@ mod millennium;
 mod voice;
 mod zmartfun;
 
-pub use board::{CLOCKS, MAKES, Reporting, family_of, virtual_board};
+pub use board::{MAKES, Reporting, family_of, virtual_board};
 pub use voice::Voice;

@@ -4,7 +4,7 @@ use protocol::{BySide, Side, TimeControl, Timestamp};
 use serde::{Deserialize, Serialize};
 
 use super::Span;
-use super::setting::{Candidates, Setting, due, expected, falls_short, fits, may_be_missed};
+use super::setting::{Candidates, Setting, due, expected, falls_short, fits, may_be_missed, total};
 use super::turn::{LAG, Turn, Window};
 
 /// Turns after which a window starts anew: enough to tell one second from two.
@@ -298,8 +298,7 @@ fn wrong(
 
 /// The clock itself goes slow or fast: what it gained goes with the time it ran, not with the presses. The sum of both clocks tells.
 fn goes_slow_or_fast(window: &Window, settings: &BySide<Setting>, opening: bool) -> bool {
-    let gains = window.turns.iter().map(|t| settings.get(t.side).gain(t));
-    let off = window.gain().minus(gains.fold(Span::default(), Span::plus));
+    let off = window.gain().minus(total(window, settings));
     let presses: i64 = Side::BOTH
         .map(|s| i64::from(window.presses(s)))
         .iter()

@@ -1,4 +1,4 @@
-//! Visits positions once each, the most promising first, until a mate is found or none is left.
+//! Visits positions once each, promising ones and one of every kind by turns, until a mate is found or none is left.
 //!
 //! **A position is expanded at most once and nothing is forgotten, so an empty queue is a proof.**
 

@@ -203,6 +203,10 @@ impl Hall {
     /// The hub is away for so long, and starts again from what it wrote.
     pub(super) fn hub_restarts_after(&mut self, ms: u64) {
         self.now = self.now.after(ms);
+        self.venue = Venue::new(config());
+        for event in &self.journal {
+            self.venue.replay(event);
+        }
         let outputs = self.venue.resume(self.now);
         self.carry_out(outputs);
     }
