@@ -113,7 +113,7 @@ mod tests {
         let Taken::Answer(client, Answer::Refused { id: 4, code, .. }) = taken else {
             panic!("{taken:?}");
         };
-        assert_eq!((client.as_str(), code.as_str()), ("c", "H31"));
+        assert_eq!((client.as_str(), code.as_str()), ("c", "H38"));
     }
 
     #[test]

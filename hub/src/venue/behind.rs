@@ -21,6 +21,13 @@ pub(super) struct Behind {
 }
 
 impl Behind {
+    /// A late fact was told: one more of those before it, or the first after a while.
+    fn late(before: Option<&Behind>, now: Timestamp) -> Behind {
+        let still = before.filter(|behind| now.since(behind.last) < NEXT);
+        let first = still.map_or(now, |behind| behind.first);
+        Behind { first, last: now }
+    }
+
     /// Whether more may still come that changes the picture.
     pub(super) fn waits(&self, now: Timestamp) -> bool {
         now.since(self.last) < NEXT && now.since(self.first) < LONGEST
@@ -34,16 +41,24 @@ impl Venue {
             self.behind.remove(&table);
             return;
         }
-        let known = self.behind.get(&table);
-        let still = known.filter(|behind| now.since(behind.last) < NEXT);
-        let first = still.map_or(now, |behind| behind.first);
-        self.behind.insert(table, Behind { first, last: now });
+        let late = Behind::late(self.behind.get(&table), now);
+        self.behind.insert(table, late);
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_second_time_away_is_waited_for_like_the_first() {
+        let told = |before: Option<&Behind>, at| Behind::late(before, Timestamp(at));
+        let first = told(None, 0);
+        let going_on = told(Some(&first), 900);
+        assert_eq!(going_on.first, Timestamp(0));
+        let second = told(Some(&going_on), 60_000);
+        assert!(second.waits(Timestamp(60_500)));
+    }
 
     #[test]
     fn a_table_waits_for_its_facts_and_not_for_ever() {
