@@ -25,12 +25,12 @@ pub fn page(pos: &Chess, winner: Color, verdict: &Verdict, occasion: Occasion) -
         "<!doctype html>\n<html lang=\"en\">\n<head><meta charset=\"utf-8\"><title>Article {0}</title><style>{STYLE}</style></head>\n<body>\n",
         told.article
     );
-    page.push_str(&section(pos, verdict, &told));
+    page.push_str(&section(pos, &told));
     page.push_str("</body>\n</html>\n");
     page
 }
 
-fn section(pos: &Chess, verdict: &Verdict, told: &Explanation) -> String {
+fn section(pos: &Chess, told: &Explanation) -> String {
     let fen = Fen::from_position(pos, EnPassantMode::Legal);
     let mut section = format!(
         "<h1>Article {}</h1>\n<p class=\"verdict\">{}.</p>\n<p><code>{fen}</code></p>\n",
@@ -48,12 +48,8 @@ fn section(pos: &Chess, verdict: &Verdict, told: &Explanation) -> String {
     }
     section.push_str("<div class=\"boards\">\n");
     figure(&mut section, 0, "The position", pos, told.marked);
-    let moves = match verdict {
-        Verdict::Winnable { .. } => told.moves.as_slice(),
-        _ => &[],
-    };
-    for (i, (now, san)) in positions(pos, moves).zip(&told.line).enumerate() {
-        figure(&mut section, i + 1, san, &now, last_squares(moves[i]));
+    for (i, (now, san)) in positions(pos, &told.moves).zip(&told.line).enumerate() {
+        figure(&mut section, i + 1, san, &now, last_squares(told.moves[i]));
     }
     section.push_str("</div>\n");
     section
@@ -93,7 +89,7 @@ pub fn text(
     if !told.line.is_empty() {
         let _ = write!(text, "\n{}\n", told.line.join(" "));
     }
-    if boards && matches!(verdict, Verdict::Winnable { .. }) {
+    if boards {
         for (i, (now, san)) in positions(pos, &told.moves).zip(&told.line).enumerate() {
             let squares = last_squares(told.moves[i]);
             let _ = write!(text, "\n{san}\n{}", picture::text(now.board(), squares));
@@ -116,18 +112,23 @@ mod tests {
 
     #[test]
     fn art_6_9_the_page_has_a_board_after_every_move() {
-        let (pos, found) = ask("4k3/8/8/8/8/8/8/4KQ2 b - - 3 41", Color::White);
-        let page = page(&pos, Color::White, &found, Occasion::FlagFall);
-        let boards = page.matches("<svg").count();
-        assert_eq!(boards, page.matches("<a href=").count() + 1);
-        assert_eq!(boards, page.matches("id=\"move-").count());
-        assert!(
-            page.contains("Article 6.9") && page.contains("White can mate"),
-            "{page}"
-        );
-        let text = text(&pos, Color::White, &found, Occasion::FlagFall, true);
-        assert_eq!(text.matches("   a  b  c  d").count(), boards);
-        assert!(text.trim_end().ends_with("h"), "{text}");
+        let rows = [
+            ("4k3/8/8/8/8/8/8/4KQ2 b - - 3 41", "White can mate"),
+            ("7k/6Q1/8/8/8/8/8/K7 b - - 0 1", "forced: after 1...Kxg7"),
+        ];
+        for (fen, words) in rows {
+            let (pos, found) = ask(fen, Color::White);
+            let page = page(&pos, Color::White, &found, Occasion::FlagFall);
+            let boards = page.matches("<svg").count();
+            assert!(boards > 1, "{fen}");
+            assert_eq!(boards, page.matches("<a href=").count() + 1, "{fen}");
+            assert_eq!(boards, page.matches("id=\"move-").count(), "{fen}");
+            assert!(page.contains("Article 6.9"), "{page}");
+            assert!(page.contains(words), "{page}");
+            let text = text(&pos, Color::White, &found, Occasion::FlagFall, true);
+            assert_eq!(text.matches("   a  b  c  d").count(), boards, "{fen}");
+            assert!(text.trim_end().ends_with("h"), "{text}");
+        }
     }
 
     #[test]
