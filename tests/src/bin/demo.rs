@@ -203,10 +203,7 @@ async fn rehearse(
         }
         tokio::time::sleep_until(whole).await;
     } else {
-        let options = tui::Options {
-            welcome: Some(format!("wall page: {}   (again with ?)", venue.wall())),
-            ..tui::Options::new(&venue.arbiter()?)
-        };
+        let options = desk_of(&venue)?;
         let dashboard = tokio::task::spawn_blocking(move || tui::run(options));
         tokio::pin!(dashboard);
         tokio::select! {
@@ -244,11 +241,16 @@ async fn kill_and_restart(arguments: &Arguments, venue: &mut Venue) -> anyhow::R
     Ok(())
 }
 
-async fn with_dashboard(venue: &Venue) -> anyhow::Result<ExitCode> {
-    let options = tui::Options {
+/// The dashboard of an arbiter, which says first where the wall page is.
+fn desk_of(venue: &Venue) -> anyhow::Result<tui::Options> {
+    Ok(tui::Options {
         welcome: Some(format!("wall page: {}   (again with ?)", venue.wall())),
         ..tui::Options::new(&venue.arbiter()?)
-    };
+    })
+}
+
+async fn with_dashboard(venue: &Venue) -> anyhow::Result<ExitCode> {
+    let options = desk_of(venue)?;
     tokio::task::spawn_blocking(move || tui::run(options)).await??;
     println!(
         "the wall page was at {}; the whole hall ends with the dashboard",
