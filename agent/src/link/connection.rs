@@ -37,6 +37,8 @@ pub(super) enum Said {
     Message(Publish),
     /// The broker refused to take a publication, with its reason.
     Refused(String),
+    /// The broker does not let us in, with its reason.
+    Rejected(String),
     /// It is over, and why.
     Ended(String),
 }
@@ -115,10 +117,13 @@ async fn poll(mut events: EventLoop, say: mpsc::Sender<Said>) {
     loop {
         let said = match events.poll().await {
             Ok(event) => meaning(event),
-            Err(error) => Some(Said::Ended(in_words(&error))),
+            Err(ConnectionError::ConnectionRefused(code)) => {
+                Some(Said::Rejected(format!("refused: {code:?}")))
+            }
+            Err(error) => Some(Said::Ended(error.to_string())),
         };
         let Some(said) = said else { continue };
-        let over = matches!(said, Said::Ended(_));
+        let over = matches!(said, Said::Ended(_) | Said::Rejected(_));
         if say.try_send(said).is_err() || over {
             return;
         }
@@ -147,12 +152,5 @@ fn meaning(event: Event) -> Option<Said> {
             bye.reason_code
         ))),
         _ => None,
-    }
-}
-
-fn in_words(error: &ConnectionError) -> String {
-    match error {
-        ConnectionError::ConnectionRefused(code) => format!("refused: {code:?}"),
-        other => other.to_string(),
     }
 }
