@@ -313,10 +313,9 @@ fn agent_name(agent: usize) -> String {
 }
 
 fn difference(table: usize, comparison: &Comparison) -> String {
-    let first = comparison
-        .first
-        .as_deref()
-        .unwrap_or("the record is shorter than the game");
+    let first = comparison.first.as_deref().unwrap_or(
+        "the rest had not arrived when the time was over (a busy machine may need a longer --for)",
+    );
     format!(
         "table {}: {} of {} plies, {first}",
         table + 1,
