@@ -6,6 +6,7 @@
 use std::time::Duration;
 
 use protocol::{AgentPresence, Topic, Topics};
+use rumqttc::NetworkOptions;
 use rumqttc::v5::mqttbytes::QoS;
 use rumqttc::v5::mqttbytes::v5::{
     ConnectProperties, LastWill, Packet, PubAckReason, Publish, SubscribeReasonCode,
@@ -92,6 +93,7 @@ fn options(hub: &Hub, topics: &Topics, farewell: &AgentPresence) -> MqttOptions 
     let mut options = MqttOptions::new(hub.name.clone(), hub.host.clone(), hub.port);
     options.set_keep_alive(Duration::from_secs(5));
     options.set_connection_timeout(5);
+    options.set_network_options(at_once());
     options.set_clean_start(false);
     options.set_connect_properties(ConnectProperties {
         session_expiry_interval: Some(SESSION_KEPT),
@@ -110,6 +112,13 @@ fn options(hub: &Hub, topics: &Topics, farewell: &AgentPresence) -> MqttOptions 
     );
     options.set_last_will(will);
     options
+}
+
+/// Every message leaves at once: gathered into fuller packets it would wait for the other side's acknowledgement, up to 40 ms.
+fn at_once() -> NetworkOptions {
+    let mut network = NetworkOptions::new();
+    network.set_tcp_nodelay(true);
+    network
 }
 
 /// Polls until the first error; never raced against anything, because a poll that is dropped half way can lose a packet.
