@@ -22,6 +22,7 @@ mod alerting;
 mod behind;
 mod binding;
 mod facts;
+mod gesture;
 mod neighbours;
 mod orders;
 mod prospects;
@@ -42,6 +43,7 @@ use protocol::{
 };
 
 pub use event::{Event, EventBody, Ruling};
+pub use gesture::squares_of;
 pub use numbering::Numbering;
 pub use prospects::{Found, Question};
 pub use state::{Agent, Device, GameAt, PastRound, State, Table};
@@ -322,6 +324,7 @@ impl Venue {
         self.catch_up_controls(now);
         self.touched.extend(self.state.tables.keys());
         self.compare_clocks();
+        self.follow_gestures(now);
         self.device_alerts(now);
         self.show_waiting();
         self.release_due(now);

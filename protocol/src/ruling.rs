@@ -277,6 +277,11 @@ pub enum OrderBody {
         /// The device, none to unbind.
         device: Option<crate::DeviceId>,
     },
+    /// Bind a table to the next free board whose white king is lifted for three seconds.
+    BindByGesture {
+        /// The table.
+        table: TableId,
+    },
     /// Ask a board for its position.
     Resync {
         /// The table.

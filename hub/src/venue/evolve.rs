@@ -8,6 +8,7 @@ use protocol::{
 };
 
 use super::event::{Event, EventBody, Ruling};
+use super::gesture::Awaiting;
 use super::past;
 use super::sense::{healthy, known_device, received, sense};
 use super::state::{Agent, ClosingRound, GameAt, LastOrder, RefusedFact, State, Table, game_setup};
@@ -141,6 +142,12 @@ pub(super) fn evolve(state: &mut State, event: &Event, changes: &mut Changes) {
         EventBody::TableOpened { round, setup } => open_table(state, round, setup, changes),
         EventBody::NextGame { table, annulled } => next_game(state, *table, *annulled, changes),
         EventBody::Bound { table, device, .. } => bind(state, *table, device.as_ref(), changes),
+        EventBody::GestureAwaited { table, until, .. } => {
+            state.awaiting = Some(Awaiting {
+                table: *table,
+                until: *until,
+            });
+        }
         EventBody::ClaimedTwice { device, table } => {
             let device = state.devices.entry(device.clone()).or_default();
             if !device.also_claimed.contains(table) && device.also_claimed.len() < 16 {
@@ -431,6 +438,7 @@ fn bind(state: &mut State, id: TableId, device: Option<&DeviceId>, changes: &mut
         changes.hall.extend(elsewhere);
         let known = state.devices.entry(device.clone()).or_default();
         known.table = Some(id);
+        state.awaiting.take_if(|awaiting| awaiting.table == id);
         known.also_claimed.retain(|t| *t != id);
         known.unplaced.clear();
     }

@@ -7,6 +7,7 @@ use protocol::{
 
 use super::Venue;
 use super::event::EventBody;
+use super::gesture;
 use crate::alerts::may_snooze;
 use crate::game::{GameEvent, Source};
 use crate::rulings::Refusal;
@@ -71,7 +72,10 @@ impl Venue {
     /// What a technician may order.
     fn concerns_devices(&self, body: &OrderBody) -> bool {
         match body {
-            OrderBody::Bind { .. } | OrderBody::Resync { .. } | OrderBody::Note { .. } => true,
+            OrderBody::Bind { .. }
+            | OrderBody::BindByGesture { .. }
+            | OrderBody::Resync { .. }
+            | OrderBody::Note { .. } => true,
             OrderBody::Take { alert, .. }
             | OrderBody::GiveBack { alert }
             | OrderBody::Snooze { alert, .. }
@@ -99,6 +103,10 @@ impl Venue {
             OrderBody::Bind { table, device } => {
                 self.known_table(*table)?;
                 self.bind_order(now, order, *table, device.clone(), &by)
+            }
+            OrderBody::BindByGesture { table } => {
+                self.known_table(*table)?;
+                Ok(self.await_gesture(now, order, *table, by))
             }
             OrderBody::Resync { table } => self.resync(order, *table),
             OrderBody::Hold { table, hold } => self.keep_back(now, order, *table, *hold, by),
@@ -219,6 +227,16 @@ impl Venue {
         Ok(Done::Words(None, words))
     }
 
+    fn await_gesture(&mut self, now: Timestamp, order: &Order, table: TableId, by: String) -> Done {
+        let words = format!("lift the white king of table {table}'s board for three seconds");
+        if order.preview {
+            return Done::Preview(0, lines(vec![words]));
+        }
+        let until = now.after(gesture::WAITS);
+        self.record(now, EventBody::GestureAwaited { table, until, by });
+        Done::Words(None, words)
+    }
+
     fn resync(&mut self, order: &Order, table: TableId) -> Result<Done, Refusal> {
         self.known_table(table)?;
         let device = self.state.tables.get(&table).and_then(|t| t.device.clone());
@@ -334,6 +352,7 @@ fn table_of(body: &OrderBody) -> Option<TableId> {
         | OrderBody::Dismiss { .. }
         | OrderBody::Counter { .. }
         | OrderBody::Bind { .. }
+        | OrderBody::BindByGesture { .. }
         | OrderBody::Resync { .. }
         | OrderBody::Hold { .. }
         | OrderBody::StartRound { .. }
