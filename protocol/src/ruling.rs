@@ -208,6 +208,14 @@ pub enum OrderBody {
         /// Under which article.
         article: String,
     },
+    /// After a disturbance: the same time more for both players of several tables (12.5), a ruling at each.
+    AddTime {
+        /// The tables; none: every table where a game is in play.
+        #[serde(default)]
+        tables: Vec<TableId>,
+        /// Milliseconds.
+        ms: u64,
+    },
     /// A result.
     Result {
         /// The table.

@@ -278,7 +278,9 @@ fn stopped(game: &Game) -> Text {
             clock_words(v.time.black)
         )
     });
+    let rule = Some(game.laws().may_stop_to_compare).filter(|rule| !rule.is_empty());
     Text {
+        proposal: rule.into_iter().map(str::to_owned).collect(),
         headline: "clocks stopped".to_owned(),
         because: times
             .into_iter()

@@ -241,6 +241,12 @@ impl Game {
             .is_some_and(|s| s.state >= ResultState::Confirmed)
     }
 
+    /// The result that closing the round publishes: an arbiter has confirmed it and it is not published yet.
+    pub fn unpublished(&self) -> Option<Standing> {
+        let inside = |s: &Standing| matches!(s.state, ResultState::Confirmed | ResultState::Signed);
+        self.standing.filter(inside)
+    }
+
     /// Whether it is being played: begun, without any result, not adjourned.
     pub fn in_play(&self) -> bool {
         self.begun.is_some() && self.standing.is_none() && self.adjourned.is_none()

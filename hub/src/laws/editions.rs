@@ -263,6 +263,10 @@ const FIDE_2001: Laws = Laws {
     speeds: Some(UNTIL_2014),
     agreement_needs_moves: false,
     odds: false,
+    after_illegal_capture: &[],
+    wrongly_restored: "",
+    may_stop_to_compare: "",
+    untimed_black_seals: false,
     penalties: 7,
     silence: Cells {
         standard: Silence::ARTICLE_13_6,
@@ -331,6 +335,16 @@ const FIDE_1929: Laws = Laws {
     speeds: None,
     agreement_needs_moves: false,
     odds: true,
+    after_illegal_capture: &[
+        "After an illegal capture the opponent chooses: that piece is taken by a legal move, with a piece of the \
+         offender's choice, or the touched piece makes another legal move (17).",
+        "Where neither is possible nothing follows (17).",
+    ],
+    wrongly_restored: "A position that was wrongly restored voids every move after it; where the right one cannot be \
+                       restored the game is void (17).",
+    may_stop_to_compare: "Players whose counts of moves differ may stop both clocks while they compare, once each has \
+                          written his last move (19).",
+    untimed_black_seals: true,
     penalties: 0,
     silence: Cells::all(Silence::RULE_OF_1929),
     articles: Articles {

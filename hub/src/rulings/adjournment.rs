@@ -1,6 +1,6 @@
 //! Adjourning a game with its envelope, and resuming it: the sealed move read, the times set, who is missing (I; 2001 A; 1929 par. 21).
 
-use protocol::{BySide, DeskPly, Missing, Played, Side, Timestamp};
+use protocol::{BySide, DeskPly, Missing, Played, Side, SideControl, Timestamp};
 
 use super::illegal_move::replace;
 use super::{Around, Prepared, Refusal};
@@ -31,6 +31,12 @@ pub(super) fn adjourn(
         return Err(Refusal::state("no game is in play"));
     }
     let position = game.record.position();
+    let untimed = *game.setup.time_control.side(Side::Black) == SideControl::Unlimited;
+    if untimed && game.laws().untimed_black_seals && position.turn() == Side::White {
+        return Err(Refusal::state(
+            "without a time limit it is always Black who seals (21): White plays his move first",
+        ));
+    }
     if position.turn() != terms.sealed_by {
         return Err(Refusal::state(format!(
             "{} has the move: the player on move seals",
@@ -54,9 +60,8 @@ pub(super) fn adjourn(
         resumption: resumption_words(terms),
     };
     let mut lines = envelope.lines();
-    if game.laws().id == protocol::EditionId::Fide1929 {
-        let untimed = "Played without clocks, Black seals and both sign the envelope.";
-        lines.push(untimed.to_owned());
+    if game.laws().untimed_black_seals {
+        lines.push("The player who sealed signs the envelope.".to_owned());
     }
     Ok(Prepared {
         lines,

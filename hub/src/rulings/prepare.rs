@@ -72,6 +72,7 @@ pub fn prepare(game: &Game, order: &OrderBody, around: Around<'_>) -> Result<Pre
         | OrderBody::Bind { .. }
         | OrderBody::Resync { .. }
         | OrderBody::Hold { .. }
+        | OrderBody::AddTime { .. }
         | OrderBody::StartRound { .. }
         | OrderBody::Restart { .. }
         | OrderBody::CloseRound { .. } => Err(no_ruling()),
