@@ -345,6 +345,9 @@ pub enum OrderBody {
         /// Who offered a draw before.
         #[serde(default)]
         draw_offer: Option<Side>,
+        /// When the session ends, hub's time: who seals before it is charged with the time until then.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        session_ends: Option<Timestamp>,
         /// When it is resumed, hub's time.
         #[serde(default)]
         resumes: Option<Timestamp>,
@@ -362,6 +365,9 @@ pub enum OrderBody {
         /// What stands in the envelope; none: it stays closed.
         #[serde(default)]
         sealed: Option<String>,
+        /// The envelope is lost: the player who sealed plays his move on the board.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        lost: bool,
     },
     /// The clock has a defect and is replaced (6.10.1): times by the last good reading, or by the formula.
     ReplaceClock {

@@ -326,7 +326,7 @@ fn replaced(game: &mut Game, due: BySide<u64>, at: Timestamp) {
 fn revise(game: &mut Game, from: Ply, line: Vec<DeskPly>, fact: Option<&FactId>) {
     game.record.replace(from, line, fact);
     game.uncertain.retain(|(u, _)| u.ply < from);
-    game.draws.changed(&game.record, from);
+    game.draws.changed(&game.record, from, game.setup.laws());
     game.wrong_array = None;
     game.ruled_ply = game.ruled_ply.min(game.record.len());
     for side in Side::BOTH {

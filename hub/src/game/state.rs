@@ -41,6 +41,13 @@ pub struct GameSetup {
     pub regulations: Regulations,
 }
 
+impl GameSetup {
+    /// The Laws it is played by.
+    pub fn laws(&self) -> &'static Laws {
+        Laws::of(self.edition)
+    }
+}
+
 /// The board stands at no position of the game.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Differs {
@@ -232,7 +239,7 @@ impl Game {
 
     /// The Laws it is played by.
     pub fn laws(&self) -> &'static Laws {
-        Laws::of(self.setup.edition)
+        self.setup.laws()
     }
 
     /// Whether an arbiter has confirmed a result.

@@ -262,6 +262,10 @@ pub struct Laws {
     pub repetition: Repetition,
     /// The fivefold repetition and 75 quiet moves end the game unclaimed.
     pub ends_unclaimed: bool,
+    /// The fivefold repetition counts only on consecutive alternate moves.
+    pub fivefold_in_a_row: bool,
+    /// Either player may demand mate within fifty moves, which are counted from the demand.
+    pub fifty_on_demand: bool,
     /// Default time where the event announces none, milliseconds; none: the absent player's clock runs.
     pub default_ms: Option<u64>,
     /// Reversed colours.

@@ -137,6 +137,7 @@ const FIDE_2018: Laws = Laws {
     quickplay: Quickplay::GuidelinesIii,
     both_flags: Cells::all(BothFlags::DrawInLastPeriodIfAnnounced),
     agreement_needs_moves: true,
+    fivefold_in_a_row: false,
     penalties: 9,
     articles: Articles {
         illegal_move: "7.5.1",
@@ -186,6 +187,7 @@ const FIDE_2014: Laws = Laws {
         blitz: claim_costs(1, ClaimantPays::Nothing),
     },
     ends_unclaimed: true,
+    fivefold_in_a_row: true,
     initial_array: arrays(10),
     quickplay: Quickplay::AppendixG,
     speeds: Some(SINCE_2014),
@@ -256,6 +258,8 @@ const FIDE_2001: Laws = Laws {
     announced_move_binds: true,
     repetition: Repetition::RightsOfTheMoment,
     ends_unclaimed: false,
+    fivefold_in_a_row: false,
+    fifty_on_demand: false,
     default_ms: Some(60 * MINUTE),
     reversed_colours: ReversedColours::ArbiterDecides,
     initial_array: arrays(3),
@@ -325,6 +329,8 @@ const FIDE_1929: Laws = Laws {
     announced_move_binds: false,
     repetition: Repetition::SamePlayer,
     ends_unclaimed: false,
+    fivefold_in_a_row: false,
+    fifty_on_demand: true,
     default_ms: None,
     reversed_colours: ReversedColours::ArbiterDecides,
     initial_array: Cells::all(InitialArray {

@@ -52,7 +52,8 @@ fn other_pawn(start: &Board, giver: Side, given: &[Role]) -> Option<String> {
     };
     let due = Square::from_coords(File::F, rank);
     let stands = start.piece_at(due).is_some_and(|p| p.role == Role::Pawn);
-    (pawns == 1 && stands).then(|| format!("the pawn that is given is that of the king's bishop, {due}"))
+    (pawns == 1 && stands)
+        .then(|| format!("the pawn that is given is that of the king's bishop, {due}"))
 }
 
 /// Men of a player that stand where his army does not stand at the start.
@@ -93,16 +94,56 @@ mod tests {
     #[test]
     fn rule_of_1929_odds_of_pawn_piece_and_moves() {
         let rows = [
-            ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR", Side::White, ""),
-            ("rnbqkbnr/ppppp1pp/8/8/8/8/PPPPPPPP/RNBQKBNR", Side::White, ""),
-            ("rnbqkbnr/pppp1ppp/8/8/8/8/PPPPPPPP/RNBQKBNR", Side::White, "king's bishop, f7"),
-            ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/R1BQKBNR", Side::White, ""),
-            ("r1bqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR", Side::Black, ""),
-            ("r1bqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR", Side::White, "Black gives the odds"),
-            ("r1bqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR", Side::White, ""),
-            ("rnbqkbnr/pppppppp/8/8/3PP3/8/PPP2PPP/RNBQKBNR", Side::White, ""),
-            ("rnbqkbnr/pppppppp/8/4P3/8/8/PPPP1PPP/RNBQKBNR", Side::White, "White on e5"),
-            ("rnbqkb1r/pppppppp/8/8/4n3/8/PPPPPPPP/RNBQKBNR", Side::White, "Black on e4"),
+            (
+                "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR",
+                Side::White,
+                "",
+            ),
+            (
+                "rnbqkbnr/ppppp1pp/8/8/8/8/PPPPPPPP/RNBQKBNR",
+                Side::White,
+                "",
+            ),
+            (
+                "rnbqkbnr/pppp1ppp/8/8/8/8/PPPPPPPP/RNBQKBNR",
+                Side::White,
+                "king's bishop, f7",
+            ),
+            (
+                "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/R1BQKBNR",
+                Side::White,
+                "",
+            ),
+            (
+                "r1bqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR",
+                Side::Black,
+                "",
+            ),
+            (
+                "r1bqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR",
+                Side::White,
+                "Black gives the odds",
+            ),
+            (
+                "r1bqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR",
+                Side::White,
+                "",
+            ),
+            (
+                "rnbqkbnr/pppppppp/8/8/3PP3/8/PPP2PPP/RNBQKBNR",
+                Side::White,
+                "",
+            ),
+            (
+                "rnbqkbnr/pppppppp/8/4P3/8/8/PPPP1PPP/RNBQKBNR",
+                Side::White,
+                "White on e5",
+            ),
+            (
+                "rnbqkb1r/pppppppp/8/8/4n3/8/PPPPPPPP/RNBQKBNR",
+                Side::White,
+                "Black on e4",
+            ),
         ];
         for (fen, turn, wrong) in rows {
             let board = Board::from_ascii_board_fen(fen.as_bytes()).expect("board");

@@ -23,7 +23,11 @@ impl Venue {
         let tables = self.disturbed(tables)?;
         let ready = tables.iter().map(|table| self.more(now, *table, ms));
         let ready: Vec<(TableId, Prepared)> = ready.collect::<Result<_, _>>()?;
-        let words = format!("{} s more for both players, {} tables", ms / 1000, ready.len());
+        let words = format!(
+            "{} s more for both players, {} tables",
+            ms / 1000,
+            ready.len()
+        );
         if order.preview {
             return Ok(Done::Preview(0, self.sheet(&ready, words)));
         }
@@ -55,7 +59,9 @@ impl Venue {
         for table in &meant {
             self.known_table(*table)?;
             if !plays(table) {
-                return Err(Refusal::state(format!("no game is in play at table {table}")));
+                return Err(Refusal::state(format!(
+                    "no game is in play at table {table}"
+                )));
             }
         }
         Ok(meant)
@@ -86,7 +92,9 @@ impl Venue {
             format!("table {table}: {}", more.lines.join("; "))
         };
         let mut preview = lines(ready.iter().map(line).collect());
-        preview.article = ready.first().map_or(String::new(), |(_, p)| p.article.clone());
+        preview.article = ready
+            .first()
+            .map_or(String::new(), |(_, p)| p.article.clone());
         let runs = |table: &TableId| self.state.tables[table].game.clock.runs();
         let running: Vec<TableId> = ready.iter().map(|(t, _)| *t).filter(runs).collect();
         preview.then = vec![words];

@@ -2,10 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use protocol::{
-    AgentPresence, DeviceId, DeviceInfo, LogLine, TableId, Timestamp,
-    Urgency,
-};
+use protocol::{AgentPresence, DeviceId, DeviceInfo, LogLine, TableId, Timestamp, Urgency};
 
 use super::event::{Event, EventBody, Ruling};
 use super::past;

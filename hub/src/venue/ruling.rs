@@ -29,7 +29,12 @@ impl Venue {
         Ok(self.give(now, user, order, GameAt::now(table), by, prepared))
     }
 
-    pub(super) fn around<'a>(&'a self, now: Timestamp, table: TableId, note: &'a str) -> Around<'a> {
+    pub(super) fn around<'a>(
+        &'a self,
+        now: Timestamp,
+        table: TableId,
+        note: &'a str,
+    ) -> Around<'a> {
         let device = self
             .state
             .tables
