@@ -6,6 +6,8 @@ mod adjournments;
 mod claims;
 mod clocks;
 mod devices;
+mod disturbances;
+mod editions;
 mod irregularities;
 mod laws;
 mod notices;
