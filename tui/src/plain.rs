@@ -226,7 +226,7 @@ impl Plain {
             return;
         }
         let place = self.place(alert);
-        let headline = words::tame(&alert.headline);
+        let headline = words::headline(&self.app.language, alert);
         let article = match alert.article.as_str() {
             "" => String::new(),
             article => t!(self.app.language, ", Article {}", words::tame(article)),
@@ -292,7 +292,7 @@ impl Plain {
                 _ => String::new(),
             };
             let age = words::age(at.since(a.since));
-            let headline = words::tame(&a.headline);
+            let headline = words::headline(&self.app.language, a);
             format!(
                 "{:6} {}{headline}, {age}{taken}.",
                 self.app.language.say(a.urgency.word()),

@@ -1,8 +1,8 @@
 //! Times, numbers and names as the dashboard writes them.
 
-use protocol::{EditionId, Millis, Ply, Side, SideControl, Speed, TimeControl, Timestamp};
+use protocol::{Alert, EditionId, Millis, Ply, Side, SideControl, Speed, TimeControl, Timestamp};
 
-use crate::language::word;
+use crate::language::{Language, word};
 
 /// An age: `0:21`, `12:05`, `1:02:03`.
 pub fn age(ms: Millis) -> String {
@@ -136,6 +136,15 @@ fn minutes(side: &SideControl) -> Option<String> {
         protocol::Bonus::None => Some(base),
         protocol::Bonus::Increment(s) => Some(format!("{base}+{s}")),
         _ => None,
+    }
+}
+
+/// An alert in one line: in the reader's own words for its code where his language has some, else as the hub says it.
+pub fn headline(l: &Language, alert: &Alert) -> String {
+    match (l.alert(&alert.code), alert.side) {
+        (Some(own), Some(side)) => format!("{own}, {}", l.say(side.word())),
+        (Some(own), None) => own.to_owned(),
+        (None, _) => tame(&alert.headline),
     }
 }
 

@@ -33,6 +33,8 @@ pub enum Matter {
     WrongClaim,
     /// Agreement to a draw.
     Agreement,
+    /// A player resigns.
+    Resignation,
     /// The end of a game without increment.
     Quickplay,
     /// Both kings in check, or a pawn on the last rank, left standing.
@@ -89,6 +91,10 @@ const TABLE: &[(Matter, [&str; 6])] = &[
     (
         Matter::Agreement,
         ["5.2.3, 9.1.1", "5.2.3, 9.1.1", "9.1a", "9.1a", "9.1a", ""],
+    ),
+    (
+        Matter::Resignation,
+        ["5.1.2", "5.1.2", "5.1b", "5.1b", "5.1b", ""],
     ),
     (
         Matter::Quickplay,

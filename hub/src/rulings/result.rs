@@ -1,10 +1,11 @@
-//! Results entered and confirmed by an arbiter (8.7).
+//! Results entered and confirmed by an arbiter (8.7), each under the article that ends the game.
 
 use protocol::{BySide, GameResult, ResultHow, ResultState, Side, Standing};
 
 use super::{Around, Prepared, Refusal};
 use crate::game::{Game, GameEvent};
-use crate::laws::{Code, MateVerdict, end_by_move};
+use crate::laws::concordance::{Matter, article_of};
+use crate::laws::{Code, Laws, MateVerdict, end_by_move};
 
 pub(super) fn enter(
     game: &Game,
@@ -55,7 +56,7 @@ fn set(game: &Game, standing: Standing, signed: BySide<bool>, words: String) -> 
         "the result waits for its confirmation".to_owned()
     };
     Prepared {
-        article: game.laws().articles.result.to_owned(),
+        article: article(game.laws(), standing.how).to_owned(),
         then: vec![then],
         ends_game: ends && !game.is_over(),
         events: vec![GameEvent::ResultSet {
@@ -86,6 +87,30 @@ fn set(game: &Game, standing: Standing, signed: BySide<bool>, words: String) -> 
             Code::IllegalPositionStands,
         ],
         ..Prepared::default()
+    }
+}
+
+/// The article that ends a game in this way; where the edition has none, the article on results.
+fn article(laws: &Laws, how: ResultHow) -> &'static str {
+    let at = &laws.articles;
+    let found = match how {
+        ResultHow::Checkmate => at.checkmate,
+        ResultHow::Stalemate => at.stalemate,
+        ResultHow::DeadPosition => at.dead_position,
+        ResultHow::Flag => at.flag_result,
+        ResultHow::Default => at.default_time,
+        ResultHow::IllegalMoves => at.illegal_penalty,
+        ResultHow::Resigned => article_of(Matter::Resignation, laws.id),
+        ResultHow::Agreed => article_of(Matter::Agreement, laws.id),
+        ResultHow::Threefold => article_of(Matter::Threefold, laws.id),
+        ResultHow::FiftyMoves => article_of(Matter::Fifty, laws.id),
+        ResultHow::Fivefold => article_of(Matter::Fivefold, laws.id),
+        ResultHow::SeventyFiveMoves => article_of(Matter::SeventyFive, laws.id),
+        ResultHow::KingsSign | ResultHow::Arbiter => at.result,
+    };
+    match found {
+        "" => at.result,
+        found => found,
     }
 }
 

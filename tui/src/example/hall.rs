@@ -182,6 +182,7 @@ fn device(number: u16) -> DeviceInfo {
         firmware: Some("1.8".to_owned()),
         clock: (number != 90).then(|| "dgt3000".to_owned()),
         port: format!("/dev/eboard/{}", 24000 + number),
+        lamps: false,
         health: Health {
             board: !silent,
             clock: !silent && number != 90,

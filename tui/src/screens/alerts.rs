@@ -202,16 +202,31 @@ pub(super) fn why(sheet: &mut Sheet<'_, '_>, area: Rect, id: &str) -> u16 {
     y
 }
 
+/// The tables of a line that stands for several alerts.
+fn joined(app: &crate::app::App, alert: &Alert) -> Option<(&'static str, String, Tone)> {
+    let ids = app.lists.alerts_joined.get(&alert.id)?;
+    let tables = app.tables_of(ids).into_iter().map(|t| app.venue.number(t));
+    let key = app.keymap.key(crate::action::Action::Evidence);
+    let text = t!(
+        app.language,
+        "tables {}; what you do here you do for all of them; {} shows each",
+        tables.collect::<Vec<_>>().join(" "),
+        key
+    );
+    Some((word!("Here"), text, Tone::Strong))
+}
+
 fn why_lines<'b>(sheet: &Sheet<'_, 'b>, alert: &'b Alert) -> Vec<(&'static str, String, Tone)> {
     let app = sheet.app;
     if app.is_masked() && alert.urgency == protocol::Urgency::Silent {
         return vec![("", t!(app.language, "masked: press a key"), Tone::Muted)];
     }
-    let mut lines = vec![(
+    let mut lines: Vec<_> = joined(app, alert).into_iter().collect();
+    lines.push((
         word!("Seen"),
         words::tame(&alert.because.join(" ")),
         Tone::Plain,
-    )];
+    ));
     if !alert.proposal.is_empty() {
         lines.push((
             word!("Do"),

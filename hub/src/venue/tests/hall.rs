@@ -181,6 +181,7 @@ impl Hall {
             firmware: None,
             clock: None,
             port: String::new(),
+            lamps: false,
             health,
         }));
     }

@@ -6,6 +6,7 @@ mod adjournments;
 mod claims;
 mod clocks;
 mod devices;
+mod incidents;
 mod irregularities;
 mod laws;
 mod notices;

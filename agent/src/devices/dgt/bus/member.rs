@@ -276,7 +276,7 @@ impl Line for BusMember {
                 let events = self.dial.configure(side);
                 events.into_iter().for_each(|event| self.say(event));
             }
-            Command::Log | Command::Battery => {}
+            Command::Log | Command::Battery | Command::Blink => {}
         }
     }
 
