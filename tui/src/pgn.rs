@@ -15,6 +15,8 @@ pub fn game(l: &Language, round: &DeskRound, table: &DeskTable) -> String {
     let mut text = String::new();
     let tags = [
         ("Event", words::tame(&round.event)),
+        ("Site", "?".to_owned()),
+        ("Date", "????.??.??".to_owned()),
         ("Round", format!("{}.{}", table.round, table.table)),
         ("White", words::tame(&table.players.white.name)),
         ("Black", words::tame(&table.players.black.name)),
@@ -34,13 +36,17 @@ pub fn game(l: &Language, round: &DeskRound, table: &DeskTable) -> String {
 }
 
 fn moves(table: &DeskTable) -> Vec<String> {
+    let black_first = table
+        .record
+        .first()
+        .is_some_and(|ply| ply.by == Side::Black);
     let legal = table.record.iter().enumerate();
     let legal = legal.take_while(|(_, ply)| matches!(ply.played, Played::Legal(_)));
     let words = legal.flat_map(|(index, ply)| {
-        let number = u32::try_from(index + 1).unwrap_or(u32::MAX);
+        let number = u32::try_from(index + 1 + usize::from(black_first)).unwrap_or(u32::MAX);
         let number = match (ply.by, index) {
             (Side::White, _) => Some(words::move_number(number)),
-            (Side::Black, 0) => Some(words::move_number(2).replace('…', "...")),
+            (Side::Black, 0) => Some(words::move_number(number).replace('…', "...")),
             (Side::Black, _) => None,
         };
         let clock = ply
@@ -101,9 +107,21 @@ mod tests {
             "{text}"
         );
         assert!(
-            text.starts_with("[Event \"Open de Lyon\"]\n[Round \"5.11\"]\n"),
+            text.starts_with("[Event \"Open de Lyon\"]\n[Site \"?\"]\n"),
             "{text}"
         );
         assert!(text.contains("\n\n1. "), "{text}");
+    }
+
+    #[test]
+    fn a_game_that_begins_with_black_is_numbered_from_there() {
+        let venue = example::venue();
+        let mut table = venue.tables[&protocol::TableId(11)].clone();
+        table.record.remove(0);
+        let text = game(&Language::default(), &venue.round, &table);
+        assert!(
+            text.contains("\n\n1... e5 ") && text.contains(" 2. Nf3 "),
+            "{text}"
+        );
     }
 }

@@ -1,6 +1,8 @@
 //! Times, numbers and names as the dashboard writes them.
 
-use protocol::{Alert, EditionId, Millis, Ply, Side, SideControl, Speed, TimeControl, Timestamp};
+use protocol::{
+    Alert, DeskTable, EditionId, Millis, Ply, Side, SideControl, Speed, TimeControl, Timestamp,
+};
 
 use crate::language::{Language, word};
 
@@ -146,6 +148,12 @@ pub fn headline(l: &Language, alert: &Alert) -> String {
         (Some(own), None) => own.to_owned(),
         (None, _) => tame(&alert.headline),
     }
+}
+
+/// What may not be said at a table, in the reader's language as far as the hub's sentences are known.
+pub fn silence(l: &Language, table: &DeskTable, between: &str) -> String {
+    let lines: Vec<&str> = table.silence.iter().map(|line| l.sent(line)).collect();
+    tame(&lines.join(between))
 }
 
 /// Text of others without control characters and of bounded length.

@@ -145,8 +145,10 @@ impl App {
             .iter()
             .position(|id| Some(id) == here.as_ref())
             .unwrap_or(0);
-        let last = ids.len().saturating_sub(1);
-        self.at_table = ids.get(at.saturating_add_signed(by).min(last)).cloned();
+        let next = at
+            .checked_add_signed(by)
+            .unwrap_or(ids.len().saturating_sub(1));
+        self.at_table = ids.get(next).or(ids.first()).cloned();
     }
 
     fn back(&mut self) {

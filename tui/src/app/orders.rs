@@ -49,6 +49,11 @@ impl App {
         (id, Effect::Send(Box::new(order)))
     }
 
+    /// Whether orders were given that are not answered yet.
+    pub fn awaits_answers(&self) -> bool {
+        !self.orders.waiting.is_empty()
+    }
+
     /// Asks what the hub lets us do, by the preview of an order that only the chief arbiter may give and that is about no table.
     pub(super) fn ask_role(&mut self) -> Option<Effect> {
         if self.me.read_only {

@@ -73,7 +73,8 @@ pub fn open(action: Action, opening: &Opening<'_>) -> Option<Dialog> {
             (
                 word!("Proposed"),
                 alert.proposal.join(" "),
-                !alert.proposal.is_empty(),
+                // For an illegal move the hub's preview says the same.
+                !alert.proposal.is_empty() && action != Action::IllegalMove,
             ),
         ];
         let rows = rows.into_iter().filter(|(.., wanted)| *wanted);

@@ -102,7 +102,9 @@ fn lines<'b>(sheet: &Sheet<'_, 'b>) -> Vec<Line<'b>> {
     let of = |n: u8| all.iter().filter(move |(_, a)| section(a, at) == n);
     let mut lines = Vec::new();
     let open = app.venue.open_alerts(at).count();
-    let mut right = t!(app.language, "{} of {} shown", of(0).count(), open);
+    let behind = |a: &Alert| app.lists.alerts_joined.get(&a.id).map_or(1, Vec::len);
+    let shown: usize = of(0).map(|(_, a)| behind(a)).sum();
+    let mut right = t!(app.language, "{} of {} shown", shown, open);
     if let Some(since) = app.lists.alerts.frozen() {
         right = t!(
             app.language,

@@ -395,7 +395,7 @@ fn absent(app: &App) -> Vec<(bool, String, String)> {
 }
 
 /// Those that are well in one line, and one line for each that is not.
-fn feeds(app: &App) -> impl Iterator<Item = String> {
+pub(super) fn feeds(app: &App) -> impl Iterator<Item = String> {
     let feeds = &app.venue.round.feeds;
     let at = |f: &FeedHealth| {
         f.at.map_or_else(

@@ -48,7 +48,7 @@ pub(super) fn alert(sheet: &mut Sheet<'_, '_>, line: Rect, alert: &Alert, how: A
         _ => app.lists.alerts_joined.get(&alert.id),
     };
     let number = match joined {
-        Some(_) => "*".to_owned(),
+        Some(_) => String::new(),
         None => alert.table.map_or("–".to_owned(), |t| app.venue.number(t)),
     };
     let words = match joined {

@@ -139,7 +139,7 @@ fn alert_line(sheet: &mut Sheet<'_, '_>, line: Rect, table: &DeskTable) {
         words::age(at.since(alert.since))
     );
     let word = app.language.say(alert.urgency.word());
-    let text = format!(" {:2} {word:6} {ago}{more}", alert.urgency.glyph());
+    let text = format!(" {:2} {word:6} {more}{ago}", alert.urgency.glyph());
     let right = format!("{} {}", alert.article, life(sheet, alert));
     let x = line.right().saturating_sub(sheet.canvas.width(&right) + 1);
     let tone = Tone::from(alert.urgency);
@@ -158,7 +158,7 @@ fn which(app: &crate::app::App, table: TableId, alert: &Alert) -> String {
         0 | 1 => String::new(),
         n => t!(
             app.language,
-            "  ({} of {}, {} next)",
+            "({} of {}, {} next) ",
             at.unwrap_or(0) + 1,
             n,
             key
@@ -419,7 +419,7 @@ fn silence(sheet: &mut Sheet<'_, '_>, area: Rect, table: &DeskTable) -> u16 {
             sheet.app.language,
             "the hub names nothing; still, say nothing unasked"
         ),
-        false => words::tame(&table.silence.join(" · ")),
+        false => words::silence(&sheet.app.language, table, " · "),
     };
     let lines = wrap(&text, usize::from(area.width.saturating_sub(4)));
     let most = usize::from(area.height / 3).clamp(2, 4);

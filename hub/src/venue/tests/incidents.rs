@@ -1,8 +1,8 @@
-//! Two incidents at one table: each alert keeps its own half-move, and a ruling answers the one it was made for.
+//! Two incidents at one table, each with its own half-move and its own ruling; and what a board is asked for from the desk.
 
-use protocol::{Answer, Fact, Judgement, OrderBody, Side, TableId};
+use protocol::{Answer, Fact, Health, Judgement, OrderBody, Role, Side, TableId, Topic};
 
-use super::hall::Hall;
+use super::hall::{Hall, device};
 
 /// White pressed without a move at the start; later Black completed an illegal move.
 fn two_incidents() -> Hall {
@@ -63,4 +63,47 @@ fn a_half_move_without_an_incident_is_entered_by_the_arbiter() {
         }
         answer => panic!("{answer:?}"),
     }
+}
+
+#[test]
+fn a_board_is_asked_for_its_position_and_for_its_lamps_between_games() {
+    let table = TableId(1);
+    let read = OrderBody::ReadBoard { table };
+    let blink = OrderBody::Blink { table };
+    let refused = |answer: &Answer| match answer {
+        Answer::Refused { code, why, .. } => Some((code.clone(), why.clone())),
+        _ => None,
+    };
+    let mut hall = Hall::standard();
+    hall.info(1, "b1", Health::default());
+    let asked = |hall: &Hall| {
+        let last = hall
+            .said
+            .iter()
+            .rev()
+            .find(|(t, _)| *t == Topic::Command(device(1)));
+        last.map(|(_, payload)| String::from_utf8_lossy(payload).into_owned())
+    };
+    let answer = hall.order_as(Role::Technician, read, false, None);
+    assert_eq!(refused(&answer), None, "{answer:?}");
+    assert!(
+        asked(&hall).is_some_and(|c| c.contains("\"read\"")),
+        "{:?}",
+        asked(&hall)
+    );
+    let (code, why) = refused(&hall.order(blink.clone())).expect("no lamps");
+    assert!(code == "H36" && why.contains("no lamps"), "{why}");
+    hall.play(1, &["e2e4"]);
+    let (code, why) = refused(&hall.order(blink.clone())).expect("in play");
+    assert!(code == "H37" && why.contains("in play"), "{why}");
+
+    let mut hall = Hall::standard();
+    hall.lamps = true;
+    hall.info(1, "b1", Health::default());
+    assert_eq!(refused(&hall.order(blink)), None);
+    assert!(
+        asked(&hall).is_some_and(|c| c.contains("\"blink\"")),
+        "{:?}",
+        asked(&hall)
+    );
 }
