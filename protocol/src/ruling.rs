@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{BySide, ClientId, GameResult, ResultHow, Side, TableId, Timestamp};
+use crate::{BySide, ClientId, GameResult, Ply, ResultHow, Side, TableId, Timestamp};
 
 /// An order, at `desk/order`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -67,6 +67,13 @@ pub enum Penalty {
     },
     /// 12.9.9: expelled from the event.
     Expulsion,
+}
+
+impl Penalty {
+    /// Whether more than this round is concerned (12.9.8, 12.9.9).
+    pub fn reaches_beyond_the_round(&self) -> bool {
+        matches!(self, Penalty::Exclusion { .. } | Penalty::Expulsion)
+    }
 }
 
 /// What an arbiter makes of an illegal move.
@@ -195,6 +202,9 @@ pub enum OrderBody {
         offender: Side,
         /// The judgement.
         judgement: Judgement,
+        /// The half-move that is ruled upon; none: the offender's latest one that waits.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        ply: Option<Ply>,
         /// Take back the increment the press earned.
         #[serde(default)]
         take_increment: bool,
@@ -292,6 +302,16 @@ pub enum OrderBody {
     },
     /// Ask a board for its position.
     Resync {
+        /// The table.
+        table: TableId,
+    },
+    /// Read what stands on the board and write it down.
+    ReadBoard {
+        /// The table.
+        table: TableId,
+    },
+    /// Let the lamps of a board blink, between games only.
+    Blink {
         /// The table.
         table: TableId,
     },

@@ -170,12 +170,12 @@ impl Venue {
         format!("http://127.0.0.1:{}", self.http)
     }
 
-    /// What an arbiter's dashboard needs to reach this hub.
+    /// What the chief arbiter's dashboard needs to reach this hub.
     ///
     /// # Errors
     /// When the hub has not written it.
-    pub fn arbiter(&self) -> anyhow::Result<Credentials> {
-        read_credentials(&data(&self.options).join("credentials/local-arbiter.toml"))
+    pub fn chief(&self) -> anyhow::Result<Credentials> {
+        read_credentials(&data(&self.options).join("credentials/local-chief.toml"))
     }
 
     /// Credentials of a new name and role.

@@ -177,6 +177,7 @@ impl Line {
         let answers = format!("desk/answer/{}", self.client_id);
         let filters = [
             "hub/presence",
+            "agent/+/presence",
             "desk/round",
             "desk/round/+",
             "desk/alert/+",
@@ -210,6 +211,7 @@ fn heard(topic: &Topic, payload: &[u8], live: bool) -> Result<Heard, String> {
         (Topic::DeskAlert(id), true) => Heard::NoAlert(id.clone()),
         (Topic::DeskTable(_), false) => Heard::Table(read(payload)?),
         (Topic::DeskAlert(_), false) => Heard::Alert(read(payload)?),
+        (Topic::AgentPresence(_), _) => Heard::Agent(read(payload)?),
         (Topic::DeskRound, _) => Heard::Round(read(payload)?),
         (Topic::DeskPastRound(_), _) => Heard::PastRound(read(payload)?),
         (Topic::DeskJournal, _) => Heard::Journal(read(payload)?),

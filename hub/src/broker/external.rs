@@ -362,10 +362,11 @@ impl Hearing {
     }
 }
 
-/// An external broker does not say who published; its access list lets only arbiters order and only agents state facts.
+/// An external broker does not say who published; its access list lets only arbiters order and only agents state facts, and nobody
+/// can be told from the chief arbiter.
 fn sender(topic: &Topic) -> Sender {
     let role = match topic {
-        Topic::Order => Role::Arbiter,
+        Topic::Order => Role::Chief,
         _ => Role::Agent,
     };
     Sender {

@@ -32,9 +32,13 @@ pub fn prepare(game: &Game, order: &OrderBody, around: Around<'_>) -> Result<Pre
         OrderBody::IllegalMove {
             offender,
             judgement,
+            ply,
             take_increment,
             ..
-        } => illegal_move::prepare(game, *offender, *judgement, *take_increment, around),
+        } => {
+            let whom = (*offender, *ply);
+            illegal_move::prepare(game, whom, *judgement, *take_increment, around)
+        }
         OrderBody::AdjustTime {
             change_ms, article, ..
         } => time::adjust(game, *change_ms, article, around),
@@ -72,6 +76,8 @@ pub fn prepare(game: &Game, order: &OrderBody, around: Around<'_>) -> Result<Pre
         | OrderBody::Bind { .. }
         | OrderBody::BindByGesture { .. }
         | OrderBody::Resync { .. }
+        | OrderBody::ReadBoard { .. }
+        | OrderBody::Blink { .. }
         | OrderBody::Hold { .. }
         | OrderBody::AddTime { .. }
         | OrderBody::StartRound { .. }

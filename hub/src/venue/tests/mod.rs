@@ -8,6 +8,7 @@ mod clocks;
 mod devices;
 mod disturbances;
 mod editions;
+mod incidents;
 mod irregularities;
 mod laws;
 mod notices;

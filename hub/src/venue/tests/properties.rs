@@ -100,6 +100,7 @@ fn order() -> impl Strategy<Value = OrderBody> {
                     Judgement::NotCompleted,
                     Judgement::Stands
                 ][judgement],
+                ply: None,
                 take_increment,
             }
         ),
