@@ -25,6 +25,7 @@ mod edition;
 mod envelope;
 mod hall;
 mod ids;
+pub mod livechess;
 mod moves;
 mod round;
 mod ruling;

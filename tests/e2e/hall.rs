@@ -104,6 +104,7 @@ fn is_fit_for_the_hall(topic: &str, payload: &[u8]) {
         "clock",
         "state",
         "result",
+        "cut_short",
         "at",
         "revision",
     ];

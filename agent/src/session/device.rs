@@ -140,6 +140,11 @@ impl Device {
         std::mem::take(&mut self.dirty).then(|| self.memory.to_bytes())
     }
 
+    /// The last reading of the clock, and when it came.
+    pub(super) fn last_reading(&self) -> Option<(Millis, protocol::ClockReading)> {
+        self.readings.last_at()
+    }
+
     /// Starts the recorder from the kept line, and compares what stands on the board at once.
     pub(super) fn begin_recording(&mut self) {
         let start = self.start();
@@ -156,7 +161,10 @@ impl Device {
     pub(super) fn start(&self) -> Start {
         let control = self.memory.control.as_ref();
         Start {
-            fen: control.and_then(|control| control.start_fen.clone()),
+            fen: match control {
+                Some(control) => control.start_fen.clone(),
+                None => self.memory.own_start.clone(),
+            },
             chess960: control.is_some_and(|control| control.chess960),
         }
     }

@@ -16,6 +16,9 @@ pub struct Memory {
     /// The last control of the hub that was applied; none: the board records a game by itself.
     #[serde(default)]
     pub control: Option<Control>,
+    /// Where a game of the board's own began, full FEN, when that was not the usual array.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub own_start: Option<String>,
     /// The record so far.
     #[serde(default)]
     pub line: Vec<KeptPly>,
@@ -55,6 +58,7 @@ impl Memory {
         Memory {
             device,
             control: None,
+            own_start: None,
             line: Vec::new(),
             completed: 0,
             orientation: None,

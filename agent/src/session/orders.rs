@@ -108,6 +108,7 @@ impl Device {
     /// A game that the board recorded by itself becomes the hub's when it began where the hub's begins.
     fn can_carry_over(&self, control: &Control) -> bool {
         control.start_fen.is_none()
+            && self.memory.own_start.is_none()
             && !control.chess960
             && !control.over
             && !self.memory.line.is_empty()
@@ -127,6 +128,13 @@ impl Device {
         self.memory.line = line;
         self.begin_recording();
         self.look_again(now);
+    }
+
+    /// A game of the board's own begins at this position.
+    pub(super) fn begin_at(&mut self, now: Millis, fen: &str) {
+        self.memory.own_start = Some(fen.to_owned());
+        self.dirty = true;
+        self.take_line(now, Vec::new());
     }
 
     fn pause_or_go_on(&mut self, now: Millis) {

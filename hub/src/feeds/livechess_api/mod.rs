@@ -1,9 +1,7 @@
 //! The local API of LiveChess, port 1982: HTTP and WebSocket on one address, as the programs that talk to LiveChess expect them.
 
 mod documents;
-mod origin;
 mod serve;
-mod session;
 #[cfg(test)]
 mod tests;
 
