@@ -63,13 +63,15 @@ pub(super) fn pictures(board: &Board, winner: Color, most: usize) -> Vec<Goal> {
 
 /// A picture that may still lack men on its flight squares.
 #[derive(Clone)]
-struct Sketch {
+pub(super) struct Sketch {
     cost: i32,
-    prey: Square,
-    king: Option<Square>,
-    men: Vec<(Piece, Square)>,
+    pub prey: Square,
+    pub king: Option<Square>,
+    pub men: Vec<(Piece, Square)>,
     /// Men that have no errand yet.
     free: Bitboard,
+    /// Pawns that stay where they are.
+    pub pawns: Bitboard,
 }
 
 impl Sketch {
@@ -96,9 +98,9 @@ struct Gallery<'b> {
 impl Gallery<'_> {
     fn into_goals(mut self) -> Vec<Goal> {
         let (winner, ways) = (self.winner, &mut self.ways);
-        self.hung
-            .iter()
-            .map(|s| Goal::new(ways, winner, s.prey, s.king, &s.men))
+        one_of_each_in_turn(&self.hung)
+            .into_iter()
+            .map(|s| Goal::new(ways, winner, s))
             .collect()
     }
 
@@ -142,18 +144,31 @@ impl Gallery<'_> {
         if flights.count() > MOST_OPEN && !CORNERS.contains(prey) {
             return;
         }
+        let pawns = self.kept(prey);
         for (king, way) in self.kings(prey, flights) {
             let sketch = Sketch {
                 cost: cost + way,
                 prey,
                 king,
                 men: Vec::new(),
-                free: self.board.occupied(),
+                free: self.board.occupied() & !pawns,
+                pawns,
             };
             if !self.is_too_far(sketch.cost) {
                 self.checks(&sketch, flights);
             }
         }
+    }
+
+    /// Pawns that hold squares around the king, or guard them.
+    fn kept(&self, prey: Square) -> Bitboard {
+        let around = attacks::king_attacks(prey);
+        let guards = around
+            .into_iter()
+            .map(|flight| attacks::pawn_attacks(!self.winner, flight));
+        let guards = guards.fold(Bitboard::EMPTY, |all, guard| all | guard);
+        let ours = self.board.by_color(self.winner);
+        self.board.pawns() & (ours & guards | !ours & around)
     }
 
     /// The king stays away, or guards some of the flight squares: for each set of them from the squares that are nearest.
@@ -250,7 +265,9 @@ impl Gallery<'_> {
             let mut best = ((UNREACHABLE, None), Role::Pawn);
             for role in FILLERS {
                 let piece = role.of(loser);
-                if (attacks::attacks(flight, piece, occupied) & parries).any() {
+                let no_pawn = role == Role::Pawn && Bitboard::BACKRANKS.contains(flight);
+                let sees = attacks::attacks(flight, piece, occupied);
+                if no_pawn || (sees & (parries | king)).any() {
                     continue;
                 }
                 let way = self.way(piece, flight, &sketch);
@@ -265,6 +282,19 @@ impl Gallery<'_> {
         }
         self.hang(sketch);
     }
+}
+
+/// The nearest picture of every square of the losing king, then the second nearest of each: those of one square fail together.
+fn one_of_each_in_turn(hung: &[Sketch]) -> Vec<&Sketch> {
+    let mut met = [0; 64];
+    let mut turns: Vec<(usize, &Sketch)> = Vec::with_capacity(hung.len());
+    for sketch in hung {
+        let nth = &mut met[usize::from(sketch.prey)];
+        turns.push((*nth, sketch));
+        *nth += 1;
+    }
+    turns.sort_by_key(|turn| turn.0);
+    turns.into_iter().map(|turn| turn.1).collect()
 }
 
 /// Flight squares left, the way of a man, and where to.

@@ -62,7 +62,6 @@
 mod budget;
 pub mod case_page;
 mod checker;
-mod corners;
 mod dead;
 mod dive;
 mod estimate;
