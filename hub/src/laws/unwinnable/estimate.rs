@@ -87,3 +87,23 @@ fn way_to_promote(
         }
         + nearest.map_or(0, |square| steps(king, square))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::laws::unwinnable::position_from_fen;
+    use shakmaty::Position;
+
+    #[test]
+    fn a_pawn_behind_a_king_that_cannot_move_is_not_the_nearest_to_promote() {
+        let far = |fen: &str| {
+            let pos = position_from_fen(fen).expect("a position");
+            Guide::General.distance(pos.board(), Color::Black)
+        };
+        let walled_in = far("k7/2p5/8/8/8/6p1/2P3Pp/7K w - - 0 1");
+        let nearer = far("8/2p5/2k5/8/8/6p1/6Pp/7K w - - 0 1");
+        let can_step_aside = far("k7/2p5/8/8/8/8/2P4p/7K w - - 0 1");
+        assert!(can_step_aside < walled_in);
+        assert!(nearer < walled_in);
+    }
+}

@@ -34,9 +34,11 @@ const MOST_FLIGHTS: usize = 5;
 
 /// The nearest pictures of mates by `winner`, at most `most`, nearest first.
 pub(super) fn pictures(board: &Board, winner: Color, most: usize) -> Vec<Goal> {
-    let (Some(prey), Some(king)) = (board.king_of(!winner), board.king_of(winner)) else {
-        return Vec::new();
-    };
+    gallery(board, winner, most).map_or_else(Vec::new, Gallery::into_goals)
+}
+
+fn gallery(board: &Board, winner: Color, most: usize) -> Option<Gallery<'_>> {
+    let (prey, king) = (board.king_of(!winner)?, board.king_of(winner)?);
     let mut ways = Ways::new(board);
     let prey_way = ways.of(Role::King.of(!winner), prey);
     let king_way = ways.of(Role::King.of(winner), king);
@@ -58,11 +60,11 @@ pub(super) fn pictures(board: &Board, winner: Color, most: usize) -> Vec<Goal> {
     for (cost, prey) in squares {
         gallery.around(prey, cost);
     }
-    gallery.into_goals()
+    Some(gallery)
 }
 
 /// A picture that may still lack men on its flight squares.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub(super) struct Sketch {
     cost: i32,
     pub prey: Square,
@@ -310,5 +312,50 @@ fn keep_nearest(posts: &mut Vec<Post>, new: Post) {
     let worst = same.max_by_key(|post| post.1.0);
     if let Some(worst) = worst.filter(|worst| worst.1.0 > new.1.0) {
         *worst = new;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::laws::unwinnable::position_from_fen;
+    use shakmaty::Position;
+
+    #[test]
+    fn a_picture_uses_no_man_twice_and_no_pawn_on_a_last_rank() {
+        let rows = [
+            ("8/8/8/4KP2/8/2k5/8/b7 w - - 0 1", Color::Black),
+            ("8/2k5/6p1/8/6KB/8/8/8 w - - 0 1", Color::White),
+            ("8/8/5n2/2p4p/1kP4P/8/3K4/8 w - - 0 1", Color::Black),
+        ];
+        for (fen, winner) in rows {
+            let pos = position_from_fen(fen).expect("a position");
+            let board = pos.board();
+            let hung = gallery(board, winner, 18).expect("two kings").hung;
+            assert!(!hung.is_empty(), "{fen}");
+            for sketch in hung {
+                let pawn_at_the_end = sketch.men.iter().any(|(piece, to)| {
+                    piece.role == Role::Pawn && Bitboard::BACKRANKS.contains(*to)
+                });
+                assert!(!pawn_at_the_end, "{fen}: {sketch:?}");
+                assert!((sketch.free & sketch.pawns).is_empty(), "{fen}: {sketch:?}");
+                let used = board.occupied() & !sketch.free & !sketch.pawns;
+                assert_eq!(used.count(), sketch.men.len(), "{fen}: {sketch:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_nearest_picture_of_every_square_comes_first() {
+        let pos = position_from_fen("8/8/8/4KP2/8/2k5/8/b7 w - - 0 1").expect("a position");
+        let hung = gallery(pos.board(), Color::Black, 18)
+            .expect("two kings")
+            .hung;
+        let squares: std::collections::BTreeSet<Square> = hung.iter().map(|s| s.prey).collect();
+        let first = one_of_each_in_turn(&hung);
+        let of_the_first: std::collections::BTreeSet<Square> =
+            first.iter().take(squares.len()).map(|s| s.prey).collect();
+        assert_eq!(of_the_first, squares);
+        assert_eq!(first.len(), hung.len());
     }
 }
