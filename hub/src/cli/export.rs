@@ -23,7 +23,7 @@ pub(super) struct Export {
     /// Only this round.
     #[arg(long, value_name = "R")]
     round: Option<u16>,
-    /// The form.
+    /// The form: pgn, faithful-pgn, or casefile (a page with the records and whether each side could still mate).
     #[arg(long, default_value = "pgn")]
     format: String,
 }
