@@ -318,6 +318,12 @@ impl App {
                 return Vec::new();
             }
             Asked::Give => return self.give(dialog),
+            Asked::Card => {
+                let name = format!("clock-card-{}.txt", dialog.number);
+                let text = dialog.card();
+                self.overlay = Some(Overlay::Dialog(dialog));
+                return vec![Effect::Write(name, text)];
+            }
             Asked::Open(action) => return self.open_dialog(action),
             _ => self.overlay = Some(Overlay::Dialog(dialog)),
         }

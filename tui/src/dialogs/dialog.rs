@@ -9,6 +9,7 @@ use super::result::CONFIRM;
 use crate::action::Action;
 use crate::key::{Code, Key};
 use crate::language::{Language, t};
+use crate::words;
 
 /// Keys within this time after opening are meant for what lay below, milliseconds.
 pub const GUARD_MS: u64 = 333;
@@ -66,6 +67,8 @@ pub struct Dialog {
     pub form: Form,
     /// How the choice becomes an order.
     pub body: Body,
+    /// Whether a card can be written for the table: `p`.
+    pub has_card: bool,
     /// A choice that is another decision: which one.
     pub leads: fn(&Dialog) -> Option<Action>,
     /// Things the order needs that are no field: the ruling to counter, the alert, the offender.
@@ -124,6 +127,8 @@ pub enum Asked {
     Give,
     /// Close without an order.
     Close,
+    /// Write what is known and worked out on a card for the table.
+    Card,
     /// Open another decision about the same table instead.
     Open(Action),
 }
@@ -168,6 +173,7 @@ impl Dialog {
             known: Vec::new(),
             form,
             body,
+            has_card: false,
             leads: |_| None,
             about,
             previewed: true,
@@ -191,6 +197,24 @@ impl Dialog {
     /// Whether the table number is to be typed.
     pub fn ends_game(&self) -> bool {
         matches!(&self.said, Said::Preview(preview, _) if preview.ends_game || self.leaves_house)
+    }
+
+    /// What is known and what the hub works out, as a card to lie beside the clock.
+    pub fn card(&self) -> String {
+        let l = &self.language;
+        let known = self.known.iter();
+        let known = known.map(|(label, text)| format!("{:10} {text}", l.say(label)));
+        let mut lines: Vec<String> = std::iter::once(self.title.clone()).chain(known).collect();
+        if let Said::Preview(preview, _) = &self.said {
+            lines.extend(preview.lines.iter().chain(&preview.then).cloned());
+            let clock = preview.set_clock.map(|time| {
+                let (white, black) = (words::clock(time.white), words::clock(time.black));
+                t!(l, "Set the clock by hand: White {}, Black {}", white, black)
+            });
+            lines.extend(clock);
+        }
+        let lines = lines.iter().map(|line| words::tame(line) + "\n");
+        lines.collect()
     }
 
     /// Whether the number box is in hand.
@@ -293,6 +317,9 @@ impl Dialog {
             self.typed.clear();
             self.digit_chose = true;
             return Asked::Preview;
+        }
+        if self.has_card && key.letter() == Some('p') && !self.form.is_writing() {
+            return Asked::Card;
         }
         let digit = key.digit().filter(|_| !self.form.is_writing());
         if digit.is_some() && self.ends_game() && !self.typed.is_empty() {

@@ -316,3 +316,24 @@ fn with_every_result_there_the_chief_publishes() {
     desk.app.me.role = protocol::Role::Chief;
     desk.press("P").sees("Close round 5 and publish");
 }
+
+#[test]
+fn a_card_with_the_times_is_written_for_the_table() {
+    let mut desk = Desk::open();
+    desk.press(": 3 3 enter c");
+    desk.wait(400);
+    let key = tui::key::Key::char('p');
+    let effects = desk.app.update(Message::Key(key));
+    let [Effect::Write(name, text)] = &effects[..] else {
+        panic!("{effects:?}");
+    };
+    assert_eq!(name, "clock-card-033.txt");
+    for line in [
+        "Replace the chessclock · Table 033",
+        "between 0:13:06 and 0:14:11",
+        "White 0:13:18, Black 0:10:48",
+    ] {
+        assert!(text.contains(line), "{line}: {text}");
+    }
+    desk.sees("Replace the chessclock");
+}
