@@ -216,7 +216,12 @@ pub(crate) fn write_card(app: &mut App, name: &str, text: &str) {
     let file = folder.join(name);
     match std::fs::write(&file, text) {
         Ok(()) => app.say(t!(app.language, "written: {}", file.display())),
-        Err(why) => app.complain(t!(app.language, "{} is not written: {}", file.display(), why)),
+        Err(why) => app.complain(t!(
+            app.language,
+            "{} is not written: {}",
+            file.display(),
+            why
+        )),
     }
 }
 

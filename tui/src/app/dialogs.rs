@@ -28,15 +28,7 @@ impl App {
         let others: Vec<String> = others
             .map(|a| crate::words::headline(&self.language, a))
             .collect();
-        match others.is_empty() {
-            true => String::new(),
-            false => t!(
-                self.language,
-                "{} (at the table {} goes from one alert to the other)",
-                others.join("; "),
-                self.keymap.key(Action::Down)
-            ),
-        }
+        others.join("; ")
     }
 
     fn opening<'a>(

@@ -1,7 +1,8 @@
 //! One shape for every decision: seen, because, before, the Laws say, your judgement, then, note. The Laws are asked of the hub.
 
 use protocol::{
-    Alert, Answer, BySide, DeskTable, GameResult, OrderBody, Ply, Preview, Side, TableId, Timestamp,
+    Alert, Answer, BySide, DeskTable, GameResult, Incident, OrderBody, Preview, Side, TableId,
+    Timestamp,
 };
 
 use super::form::{Form, Touched};
@@ -104,8 +105,8 @@ pub struct About {
     pub alert: String,
     /// Further alerts of the same cause, by id: what is done is done for all of them.
     pub also: Vec<String>,
-    /// The half-move of the alert, and whose it is.
-    pub incident: Option<(Side, Ply)>,
+    /// What the alert is about, and whose it is.
+    pub incident: Option<(Side, Incident)>,
     /// A ruling's number in the journal.
     pub ruling: u64,
     /// Times now, for changes worked out from times set.
@@ -141,7 +142,7 @@ impl Dialog {
             table: table.table,
             alert: opening.alert.map_or(String::new(), |a| a.id.clone()),
             also: Vec::new(),
-            incident: opening.alert.and_then(|a| Some((a.side?, a.ply?))),
+            incident: opening.alert.and_then(incident),
             ruling: 0,
             now_ms: table
                 .clock
@@ -396,6 +397,15 @@ impl Dialog {
         }
         self.digit_chose = false;
     }
+}
+
+/// What an alert is about, where it is somebody's.
+fn incident(alert: &Alert) -> Option<(Side, Incident)> {
+    let incident = Incident {
+        code: alert.code.clone(),
+        ply: alert.ply.unwrap_or(0),
+    };
+    Some((alert.side?, incident))
 }
 
 /// A result as people write it: `½ – ½`.

@@ -275,10 +275,11 @@ fn one_dialog_is_about_one_incident_and_keys_choose_which() {
         .sees_no("Illegal move ·")
         .sees("Claim · Table 088");
     desk.press("esc down r 1 enter");
-    let [OrderBody::IllegalMove { ply, .. }] = &desk.orders[..] else {
+    let [OrderBody::IllegalMove { incident, .. }] = &desk.orders[..] else {
         panic!("{:?}", desk.orders);
     };
-    assert_eq!(*ply, Some(23));
+    let incident = incident.as_ref().expect("that of the alert");
+    assert_eq!((&*incident.code, incident.ply), ("illegal-move", 23));
 }
 
 #[test]
