@@ -73,6 +73,8 @@ pub enum Output {
     Info(DeviceInfo),
     /// Close the port and open it again.
     Reopen(&'static str),
+    /// Nobody of the line's family answers: close the port, another family may be tried.
+    Nobody,
 }
 
 /// A line and the device behind it.
@@ -219,9 +221,7 @@ impl Session {
         match &event {
             DeviceEvent::Lost(LostBecause::Silent) => self.give_up(now, "silent"),
             DeviceEvent::Lost(LostBecause::AnotherDevice) => self.give_up(now, "other-board"),
-            DeviceEvent::NotThisFamily => self
-                .out
-                .push(Output::Reopen("nobody of this family answers")),
+            DeviceEvent::NotThisFamily => self.out.push(Output::Nobody),
             DeviceEvent::Identified(identity) if self.device.is_none() => {
                 self.identify(identity.clone())
             }

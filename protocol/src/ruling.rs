@@ -228,6 +228,14 @@ pub enum OrderBody {
         /// Under which article.
         article: String,
     },
+    /// After a disturbance: the same time more for both players of several tables (12.5), a ruling at each.
+    AddTime {
+        /// The tables; none: every table where a game is in play.
+        #[serde(default)]
+        tables: Vec<TableId>,
+        /// Milliseconds.
+        ms: u64,
+    },
     /// A result.
     Result {
         /// The table.
@@ -296,6 +304,11 @@ pub enum OrderBody {
         table: TableId,
         /// The device, none to unbind.
         device: Option<crate::DeviceId>,
+    },
+    /// Bind a table to the next free board whose white king is lifted for three seconds.
+    BindByGesture {
+        /// The table.
+        table: TableId,
     },
     /// Ask a board for its position.
     Resync {
@@ -367,6 +380,9 @@ pub enum OrderBody {
         /// Who offered a draw before.
         #[serde(default)]
         draw_offer: Option<Side>,
+        /// When the session ends, hub's time: who seals before it is charged with the time until then.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        session_ends: Option<Timestamp>,
         /// When it is resumed, hub's time.
         #[serde(default)]
         resumes: Option<Timestamp>,
@@ -384,6 +400,9 @@ pub enum OrderBody {
         /// What stands in the envelope; none: it stays closed.
         #[serde(default)]
         sealed: Option<String>,
+        /// The envelope is lost: the player who sealed plays his move on the board.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        lost: bool,
     },
     /// The clock has a defect and is replaced (6.10.1): times by the last good reading, or by the formula.
     ReplaceClock {

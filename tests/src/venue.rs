@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use agent::simulate::hands::{Accident, Control, Ending, Tempo};
+use agent::simulate::games::classics;
+use agent::simulate::hands::{Accident, Control, Ending, Game, Tempo};
 use agent::simulate::{Tables, TablesOptions};
 use anyhow::{Context, bail, ensure};
 use protocol::{Credentials, Role, TableId, Timestamp};
@@ -32,6 +33,10 @@ pub struct VenueOptions {
     pub seed: u64,
     /// How long the players think.
     pub tempo: Tempo,
+    /// The games, dealt out in turn.
+    pub games: Vec<Game>,
+    /// Makes of the boards, dealt out in turn.
+    pub families: Vec<String>,
     /// The time control; without one the clocks show 90 minutes and 30 seconds a move.
     pub control: Option<Control>,
     /// What the players do after the last move.
@@ -55,6 +60,8 @@ impl VenueOptions {
             noise: 0,
             seed: 1,
             tempo: Tempo::Lasting(30_000),
+            games: classics(),
+            families: vec!["dgt".to_owned()],
             control: None,
             ending: Ending::Kings,
             accidents: Vec::new(),
@@ -283,8 +290,12 @@ impl Venue {
         let name = agent_name(agent);
         let login = options.dir.join(format!("{name}.toml"));
         let state = options.dir.join(&name);
+        let config = options.dir.join(format!("{name}.families.toml"));
+        std::fs::write(&config, families(options))?;
         let mut arguments = vec![
             "run".to_owned(),
+            "--config".into(),
+            text(&config),
             "--credentials".into(),
             text(&login),
             "--state".into(),
@@ -313,10 +324,9 @@ fn agent_name(agent: usize) -> String {
 }
 
 fn difference(table: usize, comparison: &Comparison) -> String {
-    let first = comparison
-        .first
-        .as_deref()
-        .unwrap_or("the record is shorter than the game");
+    let first = comparison.first.as_deref().unwrap_or(
+        "the rest had not arrived when the time was over (a busy machine may need a longer --for)",
+    );
     format!(
         "table {}: {} of {} plies, {first}",
         table + 1,
@@ -338,11 +348,23 @@ fn boards(options: &VenueOptions) -> TablesOptions {
         noise: options.noise,
         seed: options.seed,
         tempo: options.tempo,
+        games: options.games.clone(),
+        families: options.families.clone(),
         control: options.control,
         ending: options.ending,
         accidents: options.accidents.clone(),
         ..TablesOptions::new(&options.dir.join("boards"), options.tables)
     }
+}
+
+/// Which family stands at which port, where it is another than usual.
+fn families(options: &VenueOptions) -> String {
+    let (boards, mut words) = (boards(options), "[families]\n".to_owned());
+    for table in (0..options.tables).filter(|table| boards.make(*table) != "dgt") {
+        let device = boards.dir.join(format!("table-{}", table + 1));
+        words += &format!("{:?} = {:?}\n", text(&device), boards.family(table));
+    }
+    words
 }
 
 fn write_config(options: &VenueOptions, http: u16, broker: &str) -> anyhow::Result<()> {

@@ -4,6 +4,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use protocol::{Order, Topic, Topics, VenueId, decode, encode};
+use rumqttc::NetworkOptions;
 use rumqttc::v5::mqttbytes::QoS;
 use rumqttc::v5::mqttbytes::v5::{ConnectReturnCode, Packet, PubAckReason, Publish};
 use rumqttc::v5::{AsyncClient, ConnectionError, Event, EventLoop, MqttOptions};
@@ -119,12 +120,16 @@ impl Line {
 
     fn options(&self) -> MqttOptions {
         let target = &self.target;
+        // An order leaves at once: gathered into a fuller packet it would wait for the other side's acknowledgement.
+        let mut network = NetworkOptions::new();
+        network.set_tcp_nodelay(true);
         let mut options = MqttOptions::new(self.client_id.as_str(), &target.host, target.port);
         options
             .set_credentials(&target.name, &target.token)
             .set_keep_alive(Duration::from_secs(5))
             .set_clean_start(true)
             .set_connection_timeout(5)
+            .set_network_options(network)
             .set_max_packet_size(Some(MOST_BYTES));
         options
     }

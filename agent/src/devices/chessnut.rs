@@ -14,7 +14,7 @@ pub(super) static CHESSNUT: WholeFamily = WholeFamily {
     about: Family {
         names: "Chessnut Air, Air+, Pro, Go, Move",
         connection: "USB device for human interfaces, vendor 2d80",
-        baud: 0,
+        baud: None,
         pace: Pace::Fast,
         port: PortKind::Hid,
         usb: &[(0x2D80, None)],

@@ -11,7 +11,7 @@ pub(super) static DIYCLOCK: WholeFamily = WholeFamily {
     about: Family {
         names: "self-built serial chessclocks that answer STATUS",
         connection: "USB serial",
-        baud: 9600,
+        baud: Some(9600),
         pace: Pace::Fast,
         port: PortKind::Serial,
         usb: &[(0x1A86, Some(0x55D3))],

@@ -71,8 +71,8 @@ pub struct Family {
     pub names: &'static str,
     /// How it is connected.
     pub connection: &'static str,
-    /// Speed of the serial line in baud; 0 for a board that is no serial port.
-    pub baud: u32,
+    /// Speed of the serial line in baud; none for a board that is no serial port.
+    pub baud: Option<u32>,
     /// How quickly it reports.
     pub pace: Pace,
     /// How it is reached.
@@ -81,6 +81,16 @@ pub struct Family {
     pub usb: &'static [(u16, Option<u16>)],
     /// What this driver was checked against, and what it was not.
     pub checked_against: &'static str,
+}
+
+impl Family {
+    /// How it is connected and how fast, in words: `serial line, 9600 baud`.
+    pub fn connected(&self) -> String {
+        let speed = self
+            .baud
+            .map_or(String::new(), |baud| format!(", {baud} baud"));
+        format!("{}{speed}", self.connection)
+    }
 }
 
 /// How quickly a family reports what happens on its squares.

@@ -12,7 +12,7 @@ pub(super) static ICHESSONE: WholeFamily = WholeFamily {
     about: Family {
         names: "iChessOne",
         connection: "USB or Bluetooth serial",
-        baud: 115_200,
+        baud: Some(115_200),
         pace: Pace::Fast,
         port: PortKind::Serial,
         usb: &[],

@@ -15,7 +15,7 @@ pub(super) static MILLENNIUM: WholeFamily = WholeFamily {
     about: Family {
         names: "Millennium ChessLink, Mephisto Exclusive, King Performance, Supreme Tournament 55, eONE; Elfacun, Chesstimation",
         connection: "serial line, USB or Bluetooth serial",
-        baud: 38_400,
+        baud: Some(38_400),
         pace: Pace::Fast,
         port: PortKind::Serial,
         usb: &[(0x0403, Some(0x6001)), (0x2341, None)],

@@ -12,7 +12,7 @@ pub(super) static ZMARTFUN: WholeFamily = WholeFamily {
     about: Family {
         names: "House of Staunton / Zmartfun e-boards",
         connection: "USB device for human interfaces, vendor 0925",
-        baud: 0,
+        baud: None,
         pace: Pace::Fast,
         port: PortKind::Hid,
         usb: &[(0x0925, None)],

@@ -4,6 +4,7 @@ mod args;
 mod say;
 
 mod asyncapi;
+mod cards;
 mod check;
 mod credentials;
 mod doctor;

@@ -74,10 +74,12 @@ pub fn prepare(game: &Game, order: &OrderBody, around: Around<'_>) -> Result<Pre
         | OrderBody::Dismiss { .. }
         | OrderBody::Counter { .. }
         | OrderBody::Bind { .. }
+        | OrderBody::BindByGesture { .. }
         | OrderBody::Resync { .. }
         | OrderBody::ReadBoard { .. }
         | OrderBody::Blink { .. }
         | OrderBody::Hold { .. }
+        | OrderBody::AddTime { .. }
         | OrderBody::StartRound { .. }
         | OrderBody::Restart { .. }
         | OrderBody::CloseRound { .. } => Err(no_ruling()),
@@ -116,11 +118,13 @@ fn about_adjournment(
             sealed_by,
             time_ms,
             draw_offer,
+            session_ends,
             resumes,
             place,
             ..
         } => {
             let terms = Terms {
+                session_ends: *session_ends,
                 sealed_by: *sealed_by,
                 time_ms: *time_ms,
                 draw_offer: *draw_offer,
@@ -129,6 +133,7 @@ fn about_adjournment(
             };
             adjournment::adjourn(game, &terms, around)
         }
+        OrderBody::Resume { lost: true, .. } => adjournment::without_envelope(game, around),
         OrderBody::Resume {
             missing, sealed, ..
         } => adjournment::resume(game, *missing, sealed.as_deref(), around),

@@ -2,12 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use protocol::{
-    AgentPresence, DeviceId, DeviceInfo, LogLine, ResultState, Standing, TableId, Timestamp,
-    Urgency,
-};
+use protocol::{AgentPresence, DeviceId, DeviceInfo, LogLine, TableId, Timestamp, Urgency};
 
 use super::event::{Event, EventBody, Ruling};
+use super::gesture::Awaiting;
 use super::past;
 use super::sense::{healthy, known_device, received, sense};
 use super::state::{Agent, ClosingRound, GameAt, LastOrder, RefusedFact, State, Table, game_setup};
@@ -141,6 +139,12 @@ pub(super) fn evolve(state: &mut State, event: &Event, changes: &mut Changes) {
         EventBody::TableOpened { round, setup } => open_table(state, round, setup, changes),
         EventBody::NextGame { table, annulled } => next_game(state, *table, *annulled, changes),
         EventBody::Bound { table, device, .. } => bind(state, *table, device.as_ref(), changes),
+        EventBody::GestureAwaited { table, until, .. } => {
+            state.awaiting = Some(Awaiting {
+                table: *table,
+                until: *until,
+            });
+        }
         EventBody::ClaimedTwice { device, table } => {
             let device = state.devices.entry(device.clone()).or_default();
             if !device.also_claimed.contains(table) && device.also_claimed.len() < 16 {
@@ -384,16 +388,12 @@ fn open_table(state: &mut State, round: &RoundSetup, setup: &TableSetup, changes
 
 /// Remembers what the closing of the round may publish, as it is before.
 fn closing(state: &mut State, number: u64, by: &str) {
-    let inside = |s: &Standing| matches!(s.state, ResultState::Confirmed | ResultState::Signed);
     let mut published = state
         .closed_by
         .take()
         .map_or_else(BTreeMap::new, |c| c.published);
-    let standings = state.tables.iter().filter_map(|(id, t)| {
-        let standing = t.game.standing.filter(inside)?;
-        Some((*id, standing))
-    });
-    published.extend(standings);
+    let tables = state.tables.iter();
+    published.extend(tables.filter_map(|(id, t)| Some((*id, t.game.unpublished()?))));
     state.closed_by = Some(ClosingRound {
         number,
         by: by.to_owned(),
@@ -431,6 +431,7 @@ fn bind(state: &mut State, id: TableId, device: Option<&DeviceId>, changes: &mut
         changes.hall.extend(elsewhere);
         let known = state.devices.entry(device.clone()).or_default();
         known.table = Some(id);
+        state.awaiting.take_if(|awaiting| awaiting.table == id);
         known.also_claimed.retain(|t| *t != id);
         known.unplaced.clear();
     }

@@ -6,7 +6,9 @@ use protocol::{
 };
 
 use super::Venue;
+use super::checklist::checklist;
 use super::event::EventBody;
+use super::gesture;
 use crate::alerts::may_snooze;
 use crate::game::{GameEvent, Source};
 use crate::rulings::Refusal;
@@ -93,6 +95,7 @@ impl Venue {
     fn concerns_devices(&self, body: &OrderBody) -> bool {
         match body {
             OrderBody::Bind { .. }
+            | OrderBody::BindByGesture { .. }
             | OrderBody::Resync { .. }
             | OrderBody::ReadBoard { .. }
             | OrderBody::Blink { .. }
@@ -111,6 +114,7 @@ impl Venue {
 
     fn carry_out(&mut self, now: Timestamp, user: &str, order: &Order) -> Result<Done, Refusal> {
         let by = initials(&order.by)?;
+        self.both_captains(order)?;
         match &order.body {
             OrderBody::Take { alert, over } => {
                 self.not_taken(alert, &by, *over)?;
@@ -125,6 +129,10 @@ impl Venue {
                 self.known_table(*table)?;
                 self.bind_order(now, order, *table, device.clone(), &by)
             }
+            OrderBody::BindByGesture { table } => {
+                self.known_table(*table)?;
+                Ok(self.await_gesture(now, order, *table, by))
+            }
             OrderBody::Resync { table } => {
                 self.ask_board(order, *table, Command::Resync, "is read again")
             }
@@ -136,12 +144,25 @@ impl Venue {
             OrderBody::StartRound { round } => self.start_round(now, order, *round, by),
             OrderBody::CloseRound { round } => self.close_round(now, order, *round, &by),
             OrderBody::Restart { table } => self.restart(now, user, order, *table, &by),
+            OrderBody::AddTime { tables, ms } => self.add_time(now, user, order, tables, *ms, &by),
             OrderBody::Counter { ruling } => self.counter(now, user, order, *ruling, &by),
             body => {
                 let table = table_of(body).ok_or_else(|| Refusal::state("no table is named"))?;
                 self.rule(now, user, order, table, &by)
             }
         }
+    }
+
+    /// Where the captains of two teams are the arbiters, both rule, or the note says why one rules alone.
+    fn both_captains(&self, order: &Order) -> Result<(), Refusal> {
+        let joint = self.state.round.regulations.joint_arbiters && !order.preview;
+        let initials = order.by.split('+').filter(|one| !one.trim().is_empty());
+        if !joint || !rules(&order.body) || initials.count() > 1 || !order.note.trim().is_empty() {
+            return Ok(());
+        }
+        Err(Refusal::value(
+            "the captains rule together: give both initials, such as AB+CD, or a note why one rules alone",
+        ))
     }
 
     /// Two arbiters at one table is a table too many: whoever comes second must say that he takes it over.
@@ -250,6 +271,16 @@ impl Venue {
         Ok(Done::Words(None, words))
     }
 
+    fn await_gesture(&mut self, now: Timestamp, order: &Order, table: TableId, by: String) -> Done {
+        let words = format!("lift the white king of table {table}'s board for three seconds");
+        if order.preview {
+            return Done::Preview(0, lines(vec![words]));
+        }
+        let until = now.after(gesture::WAITS);
+        self.record(now, EventBody::GestureAwaited { table, until, by });
+        Done::Words(None, words)
+    }
+
     /// Lamps would disturb a game, and not every board has them.
     fn blink(&mut self, order: &Order, table: TableId) -> Result<Done, Refusal> {
         self.known_table(table)?;
@@ -329,7 +360,9 @@ impl Venue {
         }
         let words = format!("round {round}: the clocks may run (6.6)");
         if order.preview {
-            return Ok(Done::Preview(0, lines(vec![words])));
+            let mut preview = lines(checklist(&self.state));
+            preview.then = vec![words];
+            return Ok(Done::Preview(0, preview));
         }
         self.record(now, EventBody::RoundStarted { round, by });
         Ok(Done::Words(None, words))
@@ -363,6 +396,13 @@ pub(super) fn lines(lines: Vec<String>) -> protocol::Preview {
     }
 }
 
+/// Whether an order is a ruling on a game.
+fn rules(body: &OrderBody) -> bool {
+    let further = matches!(body, OrderBody::Counter { .. } | OrderBody::AddTime { .. });
+    let note = matches!(body, OrderBody::Note { .. });
+    further || table_of(body).is_some() && !note
+}
+
 fn table_of(body: &OrderBody) -> Option<TableId> {
     match body {
         OrderBody::IllegalMove { table, .. }
@@ -389,10 +429,12 @@ fn table_of(body: &OrderBody) -> Option<TableId> {
         | OrderBody::Dismiss { .. }
         | OrderBody::Counter { .. }
         | OrderBody::Bind { .. }
+        | OrderBody::BindByGesture { .. }
         | OrderBody::Resync { .. }
         | OrderBody::ReadBoard { .. }
         | OrderBody::Blink { .. }
         | OrderBody::Hold { .. }
+        | OrderBody::AddTime { .. }
         | OrderBody::StartRound { .. }
         | OrderBody::CloseRound { .. } => None,
     }

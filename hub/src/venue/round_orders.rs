@@ -185,15 +185,11 @@ impl Venue {
 
     fn publish_results(&mut self, now: Timestamp, by: &str) {
         let fresh = |game: &Game| {
-            let standing = game.standing?;
-            let inside = matches!(standing.state, ResultState::Confirmed | ResultState::Signed);
-            inside.then_some((
-                Standing {
-                    state: ResultState::Published,
-                    ..standing
-                },
-                game.signed,
-            ))
+            let published = Standing {
+                state: ResultState::Published,
+                ..game.unpublished()?
+            };
+            Some((published, game.signed))
         };
         let tables = self.state.tables.iter();
         let all: Vec<_> = tables
@@ -209,7 +205,7 @@ impl Venue {
     }
 }
 
-fn named(tables: &[TableId]) -> String {
+pub(super) fn named(tables: &[TableId]) -> String {
     let mut names: Vec<String> = tables.iter().take(NAMED).map(TableId::to_string).collect();
     if tables.len() > NAMED {
         names.push("…".to_owned());

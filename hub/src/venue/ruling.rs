@@ -30,7 +30,12 @@ impl Venue {
         Ok(self.give(now, user, order, GameAt::now(table), by, prepared))
     }
 
-    fn around<'a>(&'a self, now: Timestamp, table: TableId, note: &'a str) -> Around<'a> {
+    pub(super) fn around<'a>(
+        &'a self,
+        now: Timestamp,
+        table: TableId,
+        note: &'a str,
+    ) -> Around<'a> {
         let device = self
             .state
             .tables
@@ -45,7 +50,7 @@ impl Venue {
         }
     }
 
-    fn give(
+    pub(super) fn give(
         &mut self,
         now: Timestamp,
         user: &str,

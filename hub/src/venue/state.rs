@@ -9,6 +9,7 @@ use protocol::{
 };
 use serde::{Deserialize, Serialize};
 
+use super::gesture::{Awaiting, Gesturing};
 use super::numbering::Numbering;
 use crate::alerts::Book;
 use crate::game::{Game, GameSetup};
@@ -70,6 +71,9 @@ pub struct Device {
     /// The first fact of the agent's start that was refused for its number.
     #[serde(default)]
     pub refused: Option<RefusedFact>,
+    /// What is done on it to name its table.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub gesture: Option<Gesturing>,
 }
 
 impl Device {
@@ -183,6 +187,9 @@ pub struct State {
     /// The event that closes the round, as a ruling to be countered.
     #[serde(default)]
     pub closed_by: Option<ClosingRound>,
+    /// The table that waits for a board whose white king is lifted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub awaiting: Option<Awaiting>,
 }
 
 /// The closing of a round as far as it can be countered.

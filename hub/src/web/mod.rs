@@ -1,6 +1,7 @@
 //! The wall page: demonstration boards for the hall, from the binary alone.
 
 mod board_svg;
+pub mod cards;
 #[cfg(test)]
 pub(crate) mod example;
 pub mod overlay;

@@ -16,7 +16,7 @@ pub(in crate::devices) static CITRINE: WholeFamily = WholeFamily {
     about: Family {
         names: "Novag Citrine, Star Diamond",
         connection: "serial line",
-        baud: 57_600,
+        baud: Some(57_600),
         pace: Pace::Fast,
         port: PortKind::Serial,
         usb: &[],
@@ -31,7 +31,7 @@ pub(in crate::devices) static UNIVERSAL: WholeFamily = WholeFamily {
     about: Family {
         names: "Novag Universal Chess Board",
         connection: "serial line",
-        baud: 9600,
+        baud: Some(9600),
         pace: Pace::Fast,
         port: PortKind::Serial,
         usb: &[],

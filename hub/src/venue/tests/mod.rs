@@ -6,6 +6,8 @@ mod adjournments;
 mod claims;
 mod clocks;
 mod devices;
+mod disturbances;
+mod editions;
 mod incidents;
 mod irregularities;
 mod laws;
