@@ -100,7 +100,7 @@ fn order() -> impl Strategy<Value = OrderBody> {
                     Judgement::NotCompleted,
                     Judgement::Stands
                 ][judgement],
-                ply: None,
+                incident: None,
                 take_increment,
             }
         ),
