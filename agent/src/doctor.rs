@@ -189,7 +189,7 @@ async fn look_at_hub(hub: &Hub) -> Vec<Check> {
             State::Fail,
             "A41",
             format!("the broker does not let us in: {why}"),
-            "are the credentials revoked, or for another hub?",
+            link::REFUSED,
         ),
         Err(_) => check(
             State::Fail,

@@ -301,6 +301,7 @@ impl Device {
                 .map(|(major, minor)| format!("{major}.{minor}")),
             clock: self.condition.clock_kind.clone(),
             port: self.condition.port.clone(),
+            lamps: devices::driver(self.id().family()).is_some_and(devices::Driver::has_lamps),
             health: self.condition.health.clone(),
         }
     }

@@ -21,6 +21,8 @@ mod sense;
 mod alerting;
 mod behind;
 mod binding;
+mod checklist;
+mod disturbance;
 mod facts;
 mod gesture;
 mod neighbours;

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{BySide, ClientId, GameResult, ResultHow, Side, TableId, Timestamp};
+use crate::{BySide, ClientId, GameResult, Ply, ResultHow, Side, TableId, Timestamp};
 
 /// An order, at `desk/order`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -67,6 +67,13 @@ pub enum Penalty {
     },
     /// 12.9.9: expelled from the event.
     Expulsion,
+}
+
+impl Penalty {
+    /// Whether more than this round is concerned (12.9.8, 12.9.9).
+    pub fn reaches_beyond_the_round(&self) -> bool {
+        matches!(self, Penalty::Exclusion { .. } | Penalty::Expulsion)
+    }
 }
 
 /// What an arbiter makes of an illegal move.
@@ -195,6 +202,9 @@ pub enum OrderBody {
         offender: Side,
         /// The judgement.
         judgement: Judgement,
+        /// The half-move that is ruled upon; none: the offender's latest one that waits.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        ply: Option<Ply>,
         /// Take back the increment the press earned.
         #[serde(default)]
         take_increment: bool,
@@ -207,6 +217,14 @@ pub enum OrderBody {
         change_ms: BySide<i64>,
         /// Under which article.
         article: String,
+    },
+    /// After a disturbance: the same time more for both players of several tables (12.5), a ruling at each.
+    AddTime {
+        /// The tables; none: every table where a game is in play.
+        #[serde(default)]
+        tables: Vec<TableId>,
+        /// Milliseconds.
+        ms: u64,
     },
     /// A result.
     Result {
@@ -287,6 +305,16 @@ pub enum OrderBody {
         /// The table.
         table: TableId,
     },
+    /// Read what stands on the board and write it down.
+    ReadBoard {
+        /// The table.
+        table: TableId,
+    },
+    /// Let the lamps of a board blink, between games only.
+    Blink {
+        /// The table.
+        table: TableId,
+    },
     /// Keep a game back from everybody outside the hall while it is under review, or let it go again.
     Hold {
         /// The table.
@@ -342,6 +370,9 @@ pub enum OrderBody {
         /// Who offered a draw before.
         #[serde(default)]
         draw_offer: Option<Side>,
+        /// When the session ends, hub's time: who seals before it is charged with the time until then.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        session_ends: Option<Timestamp>,
         /// When it is resumed, hub's time.
         #[serde(default)]
         resumes: Option<Timestamp>,
@@ -359,6 +390,9 @@ pub enum OrderBody {
         /// What stands in the envelope; none: it stays closed.
         #[serde(default)]
         sealed: Option<String>,
+        /// The envelope is lost: the player who sealed plays his move on the board.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        lost: bool,
     },
     /// The clock has a defect and is replaced (6.10.1): times by the last good reading, or by the formula.
     ReplaceClock {

@@ -178,12 +178,12 @@ impl Venue {
         format!("http://127.0.0.1:{}", self.http)
     }
 
-    /// What an arbiter's dashboard needs to reach this hub.
+    /// What the chief arbiter's dashboard needs to reach this hub.
     ///
     /// # Errors
     /// When the hub has not written it.
-    pub fn arbiter(&self) -> anyhow::Result<Credentials> {
-        read_credentials(&data(&self.options).join("credentials/local-arbiter.toml"))
+    pub fn chief(&self) -> anyhow::Result<Credentials> {
+        read_credentials(&data(&self.options).join("credentials/local-chief.toml"))
     }
 
     /// Credentials of a new name and role.
@@ -340,10 +340,9 @@ fn agent_name(agent: usize) -> String {
 }
 
 fn difference(table: usize, comparison: &Comparison) -> String {
-    let first = comparison
-        .first
-        .as_deref()
-        .unwrap_or("the record is shorter than the game");
+    let first = comparison.first.as_deref().unwrap_or(
+        "the rest had not arrived when the time was over (a busy machine may need a longer --for)",
+    );
     format!(
         "table {}: {} of {} plies, {first}",
         table + 1,

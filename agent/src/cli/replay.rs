@@ -10,8 +10,8 @@ use protocol::Envelope;
 use shakmaty::CastlingMode;
 use shakmaty::fen::Fen;
 
-use super::HubArgs;
 use super::say::{Problem, asked_to_stop, json_line, log_to_stderr, progress, runtime};
+use super::{HubArgs, turned_away};
 use crate::config::Config;
 use crate::devices::{Capture, Orientation};
 use crate::ports::{any_words, read_recording};
@@ -158,6 +158,7 @@ impl Replay {
             tokio::select! {
                 () = played_and_journalled(&tables, &agent, &name) => {}
                 () = asked_to_stop() => {}
+                problem = turned_away(&agent) => return Err(problem),
             }
             let waiting = agent.outbox.backlog(&device).waiting;
             agent.stop().await;

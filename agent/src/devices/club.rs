@@ -46,6 +46,7 @@ const MANNER: Manner = Manner {
     board: Some((b"?\n", 2_000)),
     clock: None,
     battery: None,
+    lamps: None,
     silent: Some(8_000),
     tells_serial: true,
     patience: 500,

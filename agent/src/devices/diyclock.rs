@@ -33,6 +33,7 @@ const MANNER: Manner = Manner {
     board: None,
     clock: Some((STATUS, 300)),
     battery: None,
+    lamps: None,
     silent: Some(5_000),
     tells_serial: false,
     patience: 500,

@@ -55,6 +55,11 @@ pub trait Driver: Sync {
     /// Every frame in recorded bytes with its meaning, garbage included.
     fn transcript(&self, bytes: &[u8]) -> Vec<Frame>;
 
+    /// Whether its boards have lamps whose use is documented.
+    fn has_lamps(&self) -> bool {
+        false
+    }
+
     /// Recorded bytes without times, cut into frames with plausible times of arrival.
     fn with_times(&self, bytes: &[u8]) -> Vec<Chunk>;
 }
@@ -154,6 +159,8 @@ pub enum Command {
     Battery,
     /// Where the orientation of the board comes from, from now on.
     Orientation(OrientationChoice),
+    /// Let the lamps blink, where the family has any.
+    Blink,
     /// White's side of the chessclock, fixed by an arbiter, or `None` to find out.
     WhiteAt(Option<ClockSide>),
 }

@@ -31,6 +31,7 @@ const MANNER: Manner = Manner {
     board: Some((b"RP", 1_000)),
     clock: None,
     battery: Some(b"RB"),
+    lamps: None,
     silent: Some(5_000),
     tells_serial: false,
     patience: 500,

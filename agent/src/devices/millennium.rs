@@ -38,6 +38,7 @@ const MANNER: Manner = Manner {
     board: Some((POSITION, 250)),
     clock: None,
     battery: None,
+    lamps: None,
     silent: Some(5_000),
     tells_serial: false,
     patience: 500,

@@ -31,6 +31,7 @@ const MANNER: Manner = Manner {
     board: None,
     clock: None,
     battery: None,
+    lamps: None,
     silent: None,
     tells_serial: false,
     patience: 200,

@@ -163,6 +163,10 @@ impl Device {
     pub(super) fn command(&mut self, now: Millis, command: &Command) -> Option<devices::Command> {
         match command {
             Command::Resync => Some(devices::Command::Dump),
+            Command::Blink => {
+                let in_play = self.memory.records() && !self.memory.line.is_empty();
+                (!in_play).then_some(devices::Command::Blink)
+            }
             Command::Read => {
                 self.flush_squares(now);
                 if let Some(board) = self.board {

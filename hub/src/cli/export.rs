@@ -1,6 +1,6 @@
 //! `export`: games out of the journal.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use anyhow::{Result, bail};
 use clap::Args;
@@ -67,6 +67,9 @@ impl Export {
             .values()
             .filter(|b| self.round.is_none_or(|r| r == b.round));
         let mut boards: Vec<&HallBoard> = wanted.collect();
+        if boards.is_empty() {
+            bail!("H79 {}", nothing(&games, self.round));
+        }
         boards.sort_by_key(|b| (b.round, b.table));
         let text = if self.format == "faithful-pgn" {
             boards.iter().map(|b| games.faithful(b)).collect()
@@ -84,6 +87,18 @@ impl Export {
             say::error(&anyhow::anyhow!(line));
         }
         Ok(true)
+    }
+}
+
+/// Why there is nothing to give out.
+fn nothing(games: &Games, round: Option<u16>) -> String {
+    let rounds: BTreeSet<String> = games.boards.values().map(|b| b.round.to_string()).collect();
+    match round {
+        Some(round) if !rounds.is_empty() => {
+            let known = rounds.into_iter().collect::<Vec<_>>().join(", ");
+            format!("no game of round {round} is written down · help: --round takes {known}")
+        }
+        _ => "no game is written down · help: is it the right data folder? `zeitnot-hub verify` looks at its journal".to_owned(),
     }
 }
 

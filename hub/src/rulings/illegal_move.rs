@@ -13,7 +13,7 @@ use crate::laws::{
 
 pub(super) fn prepare(
     game: &Game,
-    offender: Side,
+    (offender, ply): (Side, Option<Ply>),
     judgement: Judgement,
     take_increment: bool,
     around: Around<'_>,
@@ -21,7 +21,7 @@ pub(super) fn prepare(
     if game.is_over() {
         return Err(Refusal::state("the game is over; counter its result first"));
     }
-    let seen = latest(game, offender);
+    let seen = latest(game, offender, ply);
     let mut ruling = known(game, offender, seen);
     match judgement {
         Judgement::First => first(game, offender, seen, take_increment, around, &mut ruling),
@@ -44,10 +44,11 @@ pub(super) fn prepare(
     Ok(ruling)
 }
 
-/// The irregularity that is ruled upon: the offender's latest open one.
-fn latest(game: &Game, offender: Side) -> Option<&Irregularity> {
+/// The irregularity that is ruled upon: the offender's open one of the half-move, or the latest.
+fn latest(game: &Game, offender: Side, ply: Option<Ply>) -> Option<&Irregularity> {
     game.open_irregularities()
         .filter(|i| is_illegal_move(i.code) && i.by == Some(offender))
+        .filter(|i| ply.is_none_or(|ply| i.ply == ply))
         .last()
 }
 
@@ -79,6 +80,7 @@ fn known(game: &Game, offender: Side, seen: Option<&Irregularity>) -> Prepared {
     Prepared {
         lines,
         article: game.laws().articles.illegal_penalty.to_owned(),
+        closes_only: seen.map(|i| i.ply),
         closes: vec![
             Code::IllegalMove,
             Code::PromotionNotReplaced,

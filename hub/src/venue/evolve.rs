@@ -2,10 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use protocol::{
-    AgentPresence, DeviceId, DeviceInfo, LogLine, ResultState, Standing, TableId, Timestamp,
-    Urgency,
-};
+use protocol::{AgentPresence, DeviceId, DeviceInfo, LogLine, TableId, Timestamp, Urgency};
 
 use super::event::{Event, EventBody, Ruling};
 use super::gesture::Awaiting;
@@ -403,16 +400,12 @@ fn open_table(state: &mut State, round: &RoundSetup, setup: &TableSetup, changes
 
 /// Remembers what the closing of the round may publish, as it is before.
 fn closing(state: &mut State, number: u64, by: &str) {
-    let inside = |s: &Standing| matches!(s.state, ResultState::Confirmed | ResultState::Signed);
     let mut published = state
         .closed_by
         .take()
         .map_or_else(BTreeMap::new, |c| c.published);
-    let standings = state.tables.iter().filter_map(|(id, t)| {
-        let standing = t.game.standing.filter(inside)?;
-        Some((*id, standing))
-    });
-    published.extend(standings);
+    let tables = state.tables.iter();
+    published.extend(tables.filter_map(|(id, t)| Some((*id, t.game.unpublished()?))));
     state.closed_by = Some(ClosingRound {
         number,
         by: by.to_owned(),

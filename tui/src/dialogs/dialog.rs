@@ -1,10 +1,12 @@
 //! One shape for every decision: seen, because, before, the Laws say, your judgement, then, note. The Laws are asked of the hub.
 
 use protocol::{
-    Alert, Answer, BySide, DeskTable, GameResult, OrderBody, Preview, TableId, Timestamp,
+    Alert, Answer, BySide, DeskTable, GameResult, OrderBody, Ply, Preview, Side, TableId, Timestamp,
 };
 
 use super::form::{Form, Touched};
+use super::result::CONFIRM;
+use crate::action::Action;
 use crate::key::{Code, Key};
 use crate::language::{Language, t};
 
@@ -18,6 +20,8 @@ pub struct Opening<'a> {
     pub table: &'a DeskTable,
     /// The alert it answers, if any.
     pub alert: Option<&'a Alert>,
+    /// What else is open at the table, in words; empty where nothing is.
+    pub also: &'a str,
     /// The hub's time.
     pub at: Timestamp,
     /// Seconds east of Greenwich, for times of day.
@@ -62,6 +66,8 @@ pub struct Dialog {
     pub form: Form,
     /// How the choice becomes an order.
     pub body: Body,
+    /// A choice that is another decision: which one.
+    pub leads: fn(&Dialog) -> Option<Action>,
     /// Things the order needs that are no field: the ruling to counter, the alert, the offender.
     pub about: About,
     /// What follows leaves the house: its number is typed, as for the end of a game.
@@ -93,6 +99,10 @@ pub struct About {
     pub table: TableId,
     /// An alert, by id.
     pub alert: String,
+    /// Further alerts of the same cause, by id: what is done is done for all of them.
+    pub also: Vec<String>,
+    /// The half-move of the alert, and whose it is.
+    pub incident: Option<(Side, Ply)>,
     /// A ruling's number in the journal.
     pub ruling: u64,
     /// Times now, for changes worked out from times set.
@@ -114,6 +124,8 @@ pub enum Asked {
     Give,
     /// Close without an order.
     Close,
+    /// Open another decision about the same table instead.
+    Open(Action),
 }
 
 impl Dialog {
@@ -123,6 +135,8 @@ impl Dialog {
         let about = About {
             table: table.table,
             alert: opening.alert.map_or(String::new(), |a| a.id.clone()),
+            also: Vec::new(),
+            incident: opening.alert.and_then(|a| Some((a.side?, a.ply?))),
             ruling: 0,
             now_ms: table
                 .clock
@@ -154,6 +168,7 @@ impl Dialog {
             known: Vec::new(),
             form,
             body,
+            leads: |_| None,
             about,
             previewed: true,
             digit_chose: false,
@@ -257,6 +272,9 @@ impl Dialog {
     }
 
     fn enter(&mut self) -> Asked {
+        if let Some(action) = (self.leads)(self) {
+            return Asked::Open(action);
+        }
         match self.missing() {
             None => Asked::Give,
             Some(_) if matches!(self.said, Said::Refused(..)) => Asked::Preview,
@@ -270,6 +288,12 @@ impl Dialog {
     }
 
     fn touch(&mut self, key: Key) -> Asked {
+        let at_once = key.letter() == Some('v') && !self.form.is_writing();
+        if at_once && self.form.turn_tick(CONFIRM) {
+            self.typed.clear();
+            self.digit_chose = true;
+            return Asked::Preview;
+        }
         let digit = key.digit().filter(|_| !self.form.is_writing());
         if digit.is_some() && self.ends_game() && !self.typed.is_empty() {
             return self.type_number(key);

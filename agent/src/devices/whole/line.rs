@@ -343,6 +343,13 @@ impl Line for WholeLine {
                 self.tell(events);
             }
             Command::WhiteAt(side) => self.sitting.configure(side),
+            Command::Blink => {
+                if let (Stage::Found, Some([on, off])) = (self.stage, self.manner().lamps)
+                    && !self.waiting.contains(&on)
+                {
+                    self.waiting.extend([on, off, on, off, on, off]);
+                }
+            }
             Command::Log => {}
         }
         self.let_go(now);

@@ -28,6 +28,8 @@ pub(super) struct Hall {
     seqs: BTreeMap<(DeviceId, String), u64>,
     boot: String,
     orders: u64,
+    /// Whether its boards have lamps.
+    pub(super) lamps: bool,
 }
 
 pub(super) fn device(n: u16) -> DeviceId {
@@ -72,6 +74,7 @@ impl Hall {
             seqs: BTreeMap::new(),
             boot: "b1".to_owned(),
             orders: 0,
+            lamps: false,
         };
         let outputs = hall.venue.resume(NOON);
         hall.carry_out(outputs);
@@ -190,6 +193,7 @@ impl Hall {
             firmware: None,
             clock: None,
             port: String::new(),
+            lamps: self.lamps,
             health,
         }));
     }

@@ -299,7 +299,7 @@ impl Line for BusMember {
                 events.into_iter().for_each(|event| self.say(event));
             }
             Command::Battery => self.ask_battery(),
-            Command::Log => {}
+            Command::Log | Command::Blink => {}
         }
     }
 
