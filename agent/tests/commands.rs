@@ -301,3 +301,40 @@ fn the_families_are_listed_and_the_configuration_printed() {
     let out = text(&agent(&["run", "--print-config", "--port", "0403:6001"]).stdout);
     assert!(out.contains("0403:6001"), "{out}");
 }
+
+/// A Chessnut board as the kernel would list it.
+const USB_BOARD: &str = "P: /devices/pci0000:00/0000:00:14.0/usb1/1-1
+N: bus/usb/001/011=12010002
+E: DEVNAME=/dev/bus/usb/001/011
+E: DEVTYPE=usb_device
+E: SUBSYSTEM=usb
+A: busnum=1\\n
+A: devnum=11\\n
+A: idProduct=8100\\n
+A: idVendor=2d80\\n
+A: product=Chessnut Air\\n
+A: serial=CN0007\\n
+
+";
+
+#[test]
+fn a_usb_board_is_listed_with_its_serial_number_where_umockdev_can_pretend_one() {
+    let dir = tempfile::tempdir().expect("a place");
+    let board = dir.path().join("board.umockdev");
+    std::fs::write(&board, USB_BOARD).expect("written");
+    let mut command = Command::new("umockdev-run");
+    command
+        .arg(format!("--device={}", board.display()))
+        .args(["--", env!("CARGO_BIN_EXE_zeitnot-agent"), "list", "--json"])
+        .env("HOME", "/nonexistent");
+    let Ok(out) = command.output() else {
+        println!("skipped: umockdev is not installed");
+        return;
+    };
+    let listed = text(&out.stdout);
+    let found = listed.lines().find(|line| line.contains("CN0007"));
+    let found = found.unwrap_or_else(|| panic!("{listed}{}", text(&out.stderr)));
+    let entry: serde_json::Value = serde_json::from_str(found).expect("JSON");
+    assert_eq!(entry["families"], serde_json::json!(["chessnut"]));
+    assert_eq!(entry["access"], "not-listed", "nobody allowed it");
+}

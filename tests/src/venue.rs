@@ -37,6 +37,8 @@ pub struct VenueOptions {
     pub games: Vec<Game>,
     /// Makes of the boards, dealt out in turn.
     pub families: Vec<String>,
+    /// DGT boards that share one line in place of a port for each.
+    pub one_line: bool,
     /// The time control; without one the clocks show 90 minutes and 30 seconds a move.
     pub control: Option<Control>,
     /// What the players do after the last move.
@@ -62,6 +64,7 @@ impl VenueOptions {
             tempo: Tempo::Lasting(30_000),
             games: classics(),
             families: vec!["dgt".to_owned()],
+            one_line: false,
             control: None,
             ending: Ending::Kings,
             accidents: Vec::new(),
@@ -142,7 +145,12 @@ impl Venue {
                 options.dir.join("hub.log").display()
             );
         }
-        let tables = Tables::start(&boards(&options))?;
+        let boards = boards(&options);
+        let tables = if options.one_line {
+            Tables::on_one_line(&boards)?
+        } else {
+            Tables::start(&boards)?
+        };
         let mut venue = Venue {
             http,
             hub,
@@ -301,11 +309,7 @@ impl Venue {
             "--state".into(),
             text(&state),
         ];
-        for table in (agent..options.tables).step_by(options.agents.max(1)) {
-            let device = options
-                .dir
-                .join("boards")
-                .join(format!("table-{}", table + 1));
+        for device in ports(options, agent) {
             // The second form is the name after a cable was pulled and put back.
             arguments.extend([
                 "--port".to_owned(),
@@ -317,6 +321,18 @@ impl Venue {
         let log = options.dir.join(format!("{name}.log"));
         Part::start(&options.executable, "agent", &arguments, &log).context("starting an agent")
     }
+}
+
+/// The ports of an agent's boards.
+fn ports(options: &VenueOptions, agent: usize) -> Vec<PathBuf> {
+    let boards = options.dir.join("boards");
+    if options.one_line {
+        return vec![boards.join("line-1")];
+    }
+    let tables = (agent..options.tables).step_by(options.agents.max(1));
+    tables
+        .map(|table| boards.join(format!("table-{}", table + 1)))
+        .collect()
 }
 
 fn agent_name(agent: usize) -> String {
@@ -360,6 +376,10 @@ fn boards(options: &VenueOptions) -> TablesOptions {
 /// Which family stands at which port, where it is another than usual.
 fn families(options: &VenueOptions) -> String {
     let (boards, mut words) = (boards(options), "[families]\n".to_owned());
+    if options.one_line {
+        let line = text(&boards.dir.join("line-1"));
+        return format!("{words}{line:?} = \"dgtbus\"\n");
+    }
     for table in (0..options.tables).filter(|table| boards.make(*table) != "dgt") {
         let device = boards.dir.join(format!("table-{}", table + 1));
         words += &format!("{:?} = {:?}\n", text(&device), boards.family(table));

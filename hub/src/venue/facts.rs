@@ -130,6 +130,11 @@ impl Venue {
         let Some(table) = self.state.devices.get(device).and_then(|d| d.table) else {
             return;
         };
+        let of_clock = matches!(envelope.fact, Fact::Reading(_) | Fact::Press { .. });
+        let seat = self.state.tables.get(&table);
+        if of_clock && seat.is_some_and(|seat| !seat.believes_clock_of(device)) {
+            return;
+        }
         self.touched.insert(table);
         self.next_casual_game(now, table, &envelope.fact);
         let Some(game) = self.state.tables.get(&table).map(|t| &t.game) else {

@@ -131,7 +131,11 @@ fn show_clock(
     let (Fact::Reading(reading) | Fact::Press { clock: reading, .. }) = envelope.fact else {
         return;
     };
-    if !can_be_shown(&reading) {
+    let believed = state
+        .tables
+        .get(&id)
+        .is_none_or(|table| table.believes_clock_of(device));
+    if !believed || !can_be_shown(&reading) {
         return;
     }
     let event = GameEvent::ClockRead {

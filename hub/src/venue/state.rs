@@ -28,6 +28,9 @@ pub struct Table {
     pub place: Option<String>,
     /// Its board.
     pub device: Option<DeviceId>,
+    /// A chessclock with a line of its own, beside the board or without one; what it shows holds then.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub clock: Option<DeviceId>,
     /// Games played here in this round.
     pub games: u32,
     /// It was opened for a board that came by itself.
@@ -74,6 +77,26 @@ pub struct Device {
     /// What is done on it to name its table.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gesture: Option<Gesturing>,
+}
+
+impl Table {
+    /// The board, or the clock of a table without one.
+    pub fn shown_device(&self) -> Option<&DeviceId> {
+        self.device.as_ref().or(self.clock.as_ref())
+    }
+
+    /// Whether what a device says of a chessclock is said of this table's.
+    pub fn believes_clock_of(&self, device: &DeviceId) -> bool {
+        self.clock.as_ref().is_none_or(|clock| clock == device)
+    }
+}
+
+/// Families of chessclocks that are no boards.
+const CLOCKS: [&str; 1] = ["diyclock"];
+
+/// Whether a device is a chessclock without a board.
+pub fn is_clock(device: &DeviceId) -> bool {
+    CLOCKS.contains(&device.family())
 }
 
 impl Device {

@@ -1,8 +1,8 @@
 //! Boards and agents: which table, who is silent, who started again.
 
-use protocol::{EditionId, Fact, Health, OrderBody, Side, TableId, Topic, Urgency};
+use protocol::{DeviceId, EditionId, Fact, Health, OrderBody, Side, TableId, Topic, Urgency};
 
-use super::hall::{Hall, config, device, round};
+use super::hall::{Hall, config, device, reading, round};
 use crate::rounds::{RoundSetup, TableSetup};
 use crate::venue::{EventBody, Input};
 
@@ -206,6 +206,37 @@ fn boards_of_two_tables_that_show_each_others_positions_are_exchanged() {
             );
         }
     }
+}
+
+#[test]
+fn a_clock_with_a_line_of_its_own_stands_beside_the_board() {
+    let clock = || DeviceId::of("diyclock", "unnamed-1");
+    let mut hall = Hall::standard();
+    hall.play(1, &["e2e4"]);
+    let shows = |white, black| Fact::Reading(reading(white, black, Some(Side::Black)));
+    hall.fact_of(&clock(), shows(5_000, 5_400));
+    let bind = |device| OrderBody::Bind {
+        table: TableId(1),
+        device,
+    };
+    hall.done(bind(Some(clock())));
+    assert_eq!(hall.desk(1).device, Some(device(1)), "the board stays");
+    hall.fact_of(&clock(), shows(5_001, 5_399));
+    hall.fact(1, shows(1_000, 2_000));
+    hall.a_moment();
+    let shown = hall.desk(1).clock.expect("a reading");
+    assert_eq!(
+        shown.time.white, 5_001_000,
+        "the board's own is not believed"
+    );
+    hall.made(1, 2, "e7e5");
+    assert_eq!(hall.desk(1).record.len(), 2, "the board is read as before");
+    hall.done(bind(None));
+    hall.fact_of(&clock(), shows(4_000, 5_399));
+    hall.a_moment();
+    assert_eq!(hall.desk(1).device, None);
+    let shown = hall.desk(1).clock.expect("a reading");
+    assert_eq!(shown.time.white, 5_001_000, "the clock is nobody's now");
 }
 
 #[test]

@@ -152,8 +152,13 @@ impl Hall {
     }
 
     pub(super) fn envelope(&mut self, n: u16, fact: Fact) -> Envelope {
+        self.envelope_of(&device(n), fact)
+    }
+
+    fn envelope_of(&mut self, device: &DeviceId, fact: Fact) -> Envelope {
         let boot = self.boot.clone();
-        let seq = self.seqs.entry((device(n), boot.clone())).or_insert(0);
+        let seq = self.seqs.entry((device.clone(), boot.clone()));
+        let seq = seq.or_insert(0);
         *seq += 1;
         Envelope {
             agent: "a1".parse().expect("id"),
@@ -166,9 +171,13 @@ impl Hall {
     }
 
     pub(super) fn fact(&mut self, n: u16, fact: Fact) {
-        let envelope = self.envelope(n, fact);
+        self.fact_of(&device(n), fact);
+    }
+
+    pub(super) fn fact_of(&mut self, device: &DeviceId, fact: Fact) {
+        let envelope = self.envelope_of(device, fact);
         self.input(Input::Fact {
-            device: device(n),
+            device: device.clone(),
             envelope,
         });
     }
