@@ -25,6 +25,10 @@ fn node_red(folder: &Path, dir: &Path, port: u16, login: &protocol::Credentials)
     std::fs::create_dir_all(dir).expect("made");
     let flow = include_str!("../../hub/packaging/node-red-flow.json");
     std::fs::write(dir.join("flows.json"), flow).expect("written");
+    // What the editor does when it imports the flow: logins are kept apart.
+    let apart = r#"{"zeitnot-hub": {"user": "${ZEITNOT_NAME}", "password": "${ZEITNOT_TOKEN}"}}"#;
+    assert!(flow.contains(r#""user": "${ZEITNOT_NAME}", "password": "${ZEITNOT_TOKEN}""#));
+    std::fs::write(dir.join("flows_cred.json"), apart).expect("written");
     let settings = format!(
         "module.exports = {{ uiHost: '127.0.0.1', uiPort: {port}, flowFile: 'flows.json', credentialSecret: false, httpAdminRoot: false, telemetry: {{ enabled: false }} }};\n"
     );
@@ -36,6 +40,7 @@ fn node_red(folder: &Path, dir: &Path, port: u16, login: &protocol::Credentials)
         .arg(dir)
         .env("ZEITNOT_HOST", &login.host)
         .env("ZEITNOT_PORT", login.port.to_string())
+        .env("ZEITNOT_VENUE", login.venue.as_str())
         .env("ZEITNOT_NAME", &login.name)
         .env("ZEITNOT_TOKEN", &login.token)
         .stdin(Stdio::null())

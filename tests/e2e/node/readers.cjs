@@ -1,11 +1,15 @@
 // Reads PGN files with chess.js and chessops: every game, every move; prints games and half-moves, complains on standard error.
 const fs = require('fs');
+const path = require('path');
 const { Chess } = require('chess.js');
-const { parsePgn, startingPosition } = require('chessops/pgn');
-const { parseSan } = require('chessops/san');
 
 let games = 0, plies = 0;
-// `node -e script -- files`: the files are what follows.
+
+// `node -e script -- files`: the files are what follows. The CommonJS form of chessops cannot be required from a script without a file.
+(async () => {
+const own = (name) => import(path.join(process.env.NODE_PATH, 'chessops/dist/esm', name));
+const { parsePgn, startingPosition } = await own('pgn.js');
+const { parseSan } = await own('san.js');
 for (const file of process.argv.slice(1)) {
   const text = fs.readFileSync(file, 'utf8');
   const parsed = parsePgn(text);
@@ -29,3 +33,4 @@ for (const file of process.argv.slice(1)) {
   });
 }
 console.log(games, plies);
+})().catch((error) => { console.error(error); process.exit(1); });
