@@ -57,9 +57,15 @@ struct Game {
 }
 
 /// The boards of an audience, for a client of the API.
-pub(super) struct Hall<'a> {
+pub(in crate::feeds) struct Hall<'a> {
     pub(super) boards: &'a [Subject],
     pub(super) country: &'a str,
+}
+
+/// The same for tests of what leaves.
+#[cfg(test)]
+pub(in crate::feeds) fn hall_of<'a>(boards: &'a [Subject], country: &'a str) -> Hall<'a> {
+    Hall { boards, country }
 }
 
 impl House for Hall<'_> {

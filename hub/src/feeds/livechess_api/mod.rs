@@ -5,6 +5,9 @@ mod serve;
 #[cfg(test)]
 mod tests;
 
+#[cfg(test)]
+pub(super) use documents::hall_of;
+
 use super::delivery::one;
 use super::{Delivery, Feed, FeedsConfig, Subject, Target};
 

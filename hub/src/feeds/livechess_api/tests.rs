@@ -253,6 +253,21 @@ fn what_clients_do_wrong_is_answered() {
 }
 
 #[test]
+fn a_board_is_that_of_the_newest_round() {
+    let mut next = board(&["d4"]);
+    next.round = 6;
+    let mut boards = shown(|_| {});
+    boards.push(Arc::new(released(next)));
+    let mut session = Session::default();
+    let subscribe = json!({"id": 2, "call": "subscribe", "param": {"feed": "eboardevent", "id": 1, "param": {"serialnr": "3000000012"}}});
+    let told = hear(&mut session, &boards, &subscribe);
+    assert_eq!(
+        told[1]["param"]["board"],
+        "rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR"
+    );
+}
+
+#[test]
 fn a_position_that_the_game_had_is_a_start_and_any_other_is_none() {
     let boards = shown(|b| b.table = TableId(12));
     let rows = [
