@@ -55,11 +55,9 @@ pub struct Device {
     pub(super) expected: Option<Placement>,
     /// The line was away: the device's own log may tell what happened meanwhile.
     pub(super) gap: Option<Gap>,
-    pub(super) log_asked: bool,
     /// What the board can tell of a piece, and pieces in the air where it cannot tell them apart.
     pub(super) sensing: Sensing,
     pub(super) lifted: Vec<shakmaty::Piece>,
-    pub(super) unexplained: bool,
     clock_turned: bool,
     readings: Readings,
     running: Option<bool>,
@@ -89,10 +87,8 @@ impl Device {
             say_dump: true,
             expected: None,
             gap: None,
-            log_asked: false,
             sensing: Sensing::Identity,
             lifted: Vec::new(),
-            unexplained: false,
             clock_turned: false,
             readings: Readings::default(),
             running: None,
@@ -166,7 +162,7 @@ impl Device {
         let was_away = self.condition.found(identity, port);
         self.say_dump = true;
         if was_away {
-            self.note_gap(self.board);
+            self.note_gap(now, self.board);
         }
         self.observe(now, Observation::Link(true));
         self.tell_health(now);
@@ -265,6 +261,7 @@ impl Device {
         if board.at(square) != piece {
             board.set(square, piece);
             self.squares.push((square, piece));
+            self.leave_trail((square, piece));
             self.last_change = now;
         }
         let reading = self.reading(piece);
@@ -291,9 +288,9 @@ impl Device {
         let missed = self
             .board
             .map_or(0, |board| board.differences(&placement).len());
-        let known = self.board.or_else(|| self.recorded_board());
-        if known.is_some_and(|known| known.differences(&placement).len() >= MISSED) {
-            self.note_gap(known);
+        if missed >= MISSED || self.board.is_none() {
+            let before = self.board.unwrap_or_else(|| self.recorded_board());
+            self.note_gap(now, Some(before));
         }
         if missed >= MISSED {
             // The line looked alive, but the board has not told what its squares did: switched off and on, most likely.
@@ -303,6 +300,10 @@ impl Device {
         let changed = missed > 0 || self.board.is_none();
         if changed {
             self.last_change = now;
+        }
+        if missed > 0 {
+            // In which order they changed nobody knows: what is heard from here on is found alone.
+            self.memory.trail.clear();
         }
         self.board = Some(placement);
         if changed || std::mem::take(&mut self.say_dump) {
@@ -418,6 +419,7 @@ impl Device {
             self.new_game_at(),
             self.condition.wake(),
             self.doubts.wake(),
+            self.log_due(),
         ];
         parts.into_iter().flatten().min()
     }
@@ -451,6 +453,7 @@ impl Device {
         self.memory.line.clear();
         self.memory.completed = 0;
         self.dirty = true;
+        self.forget_the_way();
         self.begin_recording();
         self.say_set_up(now, true, &[], false);
     }
@@ -464,6 +467,8 @@ impl Device {
         turned: bool,
     ) {
         let Some(board) = self.board else { return };
+        self.dirty |= correct && !self.memory.set_up;
+        self.memory.set_up |= correct;
         let rotated = (self.memory.orientation == Some(Orientation::Rotated)) != turned;
         self.say(
             now,
@@ -491,11 +496,6 @@ impl Device {
         if let Some(health) = self.condition.news(now) {
             self.say(now, Fact::Health(health));
         }
-    }
-
-    /// The board makes sense, or does not; remembered for the log.
-    pub(super) fn set_unexplained(&mut self, unexplained: bool) {
-        self.unexplained = unexplained;
     }
 
     /// States a fact: numbers it and remembers which plies it told.

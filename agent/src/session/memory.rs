@@ -31,6 +31,12 @@ pub struct Memory {
     /// White's side of the chessclock, when an arbiter or the configuration fixed it.
     #[serde(default)]
     pub white_at: Option<ClockSide>,
+    /// The position the game starts from stood on the board.
+    #[serde(default)]
+    pub set_up: bool,
+    /// The squares that changed last, `e2` emptied and `e4P` filled, oldest first: where in its own log the board was then.
+    #[serde(default)]
+    pub trail: String,
     /// What the line asked to keep: which number belongs to which piece.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kept: Option<String>,
@@ -60,6 +66,8 @@ impl Memory {
             orientation: None,
             orientation_fixed: false,
             white_at: None,
+            set_up: false,
+            trail: String::new(),
             kept: None,
         }
     }

@@ -35,6 +35,7 @@ impl Device {
             self.say(now, Fact::Adopted { generation });
             return self.pause_or_go_on(now);
         }
+        self.forget_the_way();
         let mode = self.start().mode();
         let unread = self.unread(adopt.line.len(), adopt.after.as_ref());
         let there =
@@ -122,7 +123,15 @@ impl Device {
         }
     }
 
+    /// Another record: what the board remembers of the way here is no part of it.
+    pub(super) fn forget_the_way(&mut self) {
+        self.gap = None;
+        self.memory.set_up = false;
+        self.memory.trail.clear();
+    }
+
     fn take_line(&mut self, now: Millis, line: Vec<KeptPly>) {
+        self.forget_the_way();
         self.memory.completed = line.len();
         self.memory.line = line;
         self.begin_recording();

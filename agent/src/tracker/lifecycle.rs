@@ -81,7 +81,9 @@ impl Tracker {
         };
         let restart =
             !self.dumped && self.core.node(self.core.tree.root).pred != readings_of(&Board::new());
-        if self.core.is_more_than_a_move(&readings) {
+        if restart {
+            self.begin_gap();
+        } else if self.core.is_more_than_a_move(&readings) {
             self.remember_gap(self.core.clone());
         }
         let caught_up = self.core.dump(&readings) > 0;
@@ -109,7 +111,7 @@ impl Tracker {
             self.alarms.clear(Code::LinkLost);
             self.asked = Some(self.core.now);
         } else {
-            self.gap = Some(Box::new(self.core.clone()));
+            self.begin_gap();
             self.alarms
                 .raise(Code::LinkLost, Vec::new(), "no data from the board");
         }
