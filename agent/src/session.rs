@@ -17,12 +17,14 @@ mod recorder;
 mod sensing;
 #[cfg(test)]
 mod tests;
+mod way;
 
 use protocol::{AgentId, Boot, Command, Control, DeviceId, DeviceInfo, Envelope, Millis};
 
 use crate::devices::{self, DeviceEvent, Identity, Line, LostBecause, OrientationChoice};
 
 pub use device::Device;
+pub use gap::KeptGap;
 pub use memory::{KeptPly, Memory};
 
 /// Events that may wait until the device is known.

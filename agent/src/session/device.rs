@@ -44,6 +44,8 @@ pub struct Device {
     pub(super) recorder: Option<Recorder>,
     pub(super) bluetooth: bool,
     pub(super) board: Option<Placement>,
+    /// The whole board was heard since the agent started.
+    pub(super) dump_heard: bool,
     pub(super) condition: Condition,
     pub(super) doubts: Doubts,
     pub(super) presses: VecDeque<SeenPress>,
@@ -79,6 +81,7 @@ impl Device {
             recorder: None,
             bluetooth,
             board: None,
+            dump_heard: false,
             condition: Condition::default(),
             doubts: Doubts::default(),
             presses: VecDeque::new(),
@@ -257,6 +260,10 @@ impl Device {
         square: Square,
         piece: Option<shakmaty::Piece>,
     ) {
+        if self.board.is_none() {
+            self.begin_after_gap(now);
+            self.board = Some(self.recorded_board());
+        }
         let board = self.board.get_or_insert(Placement::EMPTY);
         if board.at(square) != piece {
             board.set(square, piece);
@@ -285,19 +292,21 @@ impl Device {
     }
 
     pub(super) fn hear_dump(&mut self, now: Millis, placement: Placement) {
-        let missed = self
-            .board
-            .map_or(0, |board| board.differences(&placement).len());
-        if missed >= MISSED || self.board.is_none() {
-            let before = self.board.unwrap_or_else(|| self.recorded_board());
-            self.note_gap(now, Some(before));
+        let first = !std::mem::replace(&mut self.dump_heard, true);
+        let known = self.board.filter(|_| !first);
+        let missed = known.map_or(0, |board| board.differences(&placement).len());
+        if self.board.is_none() {
+            self.begin_after_gap(now);
+        }
+        if missed >= MISSED {
+            self.note_gap(now, known);
         }
         if missed >= MISSED {
             // The line looked alive, but the board has not told what its squares did: switched off and on, most likely.
             self.observe(now, Observation::Link(false));
             self.observe(now, Observation::Link(true));
         }
-        let changed = missed > 0 || self.board.is_none();
+        let changed = missed > 0 || first;
         if changed {
             self.last_change = now;
         }

@@ -123,13 +123,6 @@ impl Device {
         }
     }
 
-    /// Another record: what the board remembers of the way here is no part of it.
-    pub(super) fn forget_the_way(&mut self) {
-        self.gap = None;
-        self.memory.set_up = false;
-        self.memory.trail.clear();
-    }
-
     fn take_line(&mut self, now: Millis, line: Vec<KeptPly>) {
         self.forget_the_way();
         self.memory.completed = line.len();

@@ -81,9 +81,7 @@ impl Tracker {
         };
         let restart =
             !self.dumped && self.core.node(self.core.tree.root).pred != readings_of(&Board::new());
-        if restart {
-            self.begin_gap();
-        } else if self.core.is_more_than_a_move(&readings) {
+        if self.core.is_more_than_a_move(&readings) {
             self.remember_gap(self.core.clone());
         }
         let caught_up = self.core.dump(&readings) > 0;
