@@ -18,12 +18,14 @@ mod sensing;
 #[cfg(test)]
 mod tests;
 mod view;
+mod way;
 
 use protocol::{AgentId, Boot, Command, Control, DeviceId, DeviceInfo, Envelope, Millis};
 
 use crate::devices::{self, DeviceEvent, Identity, Line, LostBecause, OrientationChoice};
 
 pub use device::Device;
+pub use gap::KeptGap;
 pub use memory::{KeptPly, Memory};
 pub use view::View;
 

@@ -35,6 +35,7 @@ impl Device {
             self.say(now, Fact::Adopted { generation });
             return self.pause_or_go_on(now);
         }
+        self.forget_the_way();
         let mode = self.start().mode();
         let unread = self.unread(adopt.line.len(), adopt.after.as_ref());
         let there =
@@ -124,6 +125,7 @@ impl Device {
     }
 
     fn take_line(&mut self, now: Millis, line: Vec<KeptPly>) {
+        self.forget_the_way();
         self.memory.completed = line.len();
         self.memory.line = line;
         self.begin_recording();
