@@ -1,6 +1,6 @@
 //! The dashboard in sentences, for screen readers and pipes: one line per change, orders from lines of text, no cursor movement.
 
-use protocol::{Alert, AlertLife, DeskTable, TableState};
+use protocol::{Alert, AlertLife, DeskTable, TableState, Timestamp};
 
 use crate::app::{App, Command, Overlay, Place, parse};
 use crate::dialogs::{Dialog, Said, result_words, state_words};
@@ -165,7 +165,11 @@ impl Plain {
         self.keys(&[Key::plain(Code::Enter)])
     }
 
+    /// What is written as a line is meant for the decision that is open, however quickly it comes.
     fn keys(&mut self, keys: &[Key]) -> Vec<Effect> {
+        if let Some(Overlay::Dialog(dialog)) = &mut self.app.overlay {
+            dialog.opened = Timestamp(0);
+        }
         let press = |key: &Key| self.app.update(Message::Key(*key));
         keys.iter().flat_map(press).collect()
     }
@@ -521,6 +525,20 @@ mod tests {
         ];
         for (line, want) in rows {
             let said = say(&mut plain, line);
+            assert!(said.contains(want), "{line}: {said}");
+        }
+    }
+
+    #[test]
+    fn the_lines_of_a_pipe_come_all_at_once() {
+        let mut plain = Plain::new(example::app(&Settings::default()));
+        for (line, want) in [
+            ("result 55 draw agreed", "yes gives it"),
+            ("yes", "written down as no. 41420"),
+        ] {
+            let (mut said, effects) = plain.line(line);
+            said.extend(heard(&mut plain, effects));
+            let said = said.join("\n");
             assert!(said.contains(want), "{line}: {said}");
         }
     }

@@ -31,6 +31,8 @@ pub(super) fn prepare(
         Judgement::NotCompleted => undone(game, seen, "not completed", &mut ruling)?,
         Judgement::Stands => stands(seen, &mut ruling)?,
     }
+    // Without a name the ruling answers whatever is open of the kind.
+    ruling.closes_only = seen.filter(|_| incident.is_some()).map(|i| (i.code, i.ply));
     if let Some(seen) = seen.filter(|i| i.over.is_none()) {
         ruling.events.push(GameEvent::IrregularityOver {
             code: seen.code,
@@ -92,7 +94,6 @@ fn known(game: &Game, offender: Side, seen: Option<&Irregularity>) -> Prepared {
     Prepared {
         lines,
         article: game.laws().articles.illegal_penalty.to_owned(),
-        closes_only: seen.map(|i| (i.code, i.ply)),
         closes: vec![
             Code::IllegalMove,
             Code::PromotionNotReplaced,

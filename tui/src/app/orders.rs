@@ -74,7 +74,8 @@ impl App {
         if self.me.role != role {
             self.me.role = role;
             let word = self.language.say(role_words(role));
-            self.complain(t!(self.language, "the hub knows you as {}", word));
+            let text = t!(self.language, "the hub knows you as {}", word);
+            self.notice_of(text, role != Role::Chief);
         }
     }
 

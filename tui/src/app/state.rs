@@ -325,7 +325,7 @@ impl App {
         self.notice_of(text.into(), true);
     }
 
-    fn notice_of(&mut self, text: String, bad: bool) {
+    pub(super) fn notice_of(&mut self, text: String, bad: bool) {
         self.dirty = true;
         self.notice = Some(Notice {
             text: crate::words::tame(&text),

@@ -2,7 +2,7 @@
 
 use protocol::{
     Answer, BySide, ClaimJudgement, DrawClaim, EditionId, GameResult, Judgement, OrderBody,
-    Penalty, QuickplayAsk, Regime, Reported, ResultHow, Side, Speed, TableId,
+    Penalty, QuickplayAsk, Regime, Reported, ResultHow, Role, Side, Speed, TableId,
 };
 
 use super::hall::{Hall, round};
@@ -68,6 +68,7 @@ fn judged(judgement: Judgement) -> OrderBody {
         incident: None,
         offender: Side::White,
         judgement,
+        incident: None,
         take_increment: false,
     }
 }
@@ -318,11 +319,13 @@ fn art_12_9_penalties_of_the_edition_and_their_articles() {
     ];
     for (edition, penalty, article) in rows {
         let mut hall = hall(edition, STANDARD, "1800+30");
-        let answer = hall.preview(OrderBody::Conduct {
+        let order = OrderBody::Conduct {
             table: T,
             offender: Side::White,
             penalty: penalty.clone(),
-        });
+        };
+        // Some of them are the chief arbiter's.
+        let answer = hall.order_as(Role::Chief, order, true, None);
         let cited = match &answer {
             Answer::Preview { preview, .. } => Some(preview.article.as_str()),
             _ => None,
