@@ -67,6 +67,7 @@ fn judged(judgement: Judgement) -> OrderBody {
         table: T,
         offender: Side::White,
         judgement,
+        ply: None,
         take_increment: false,
     }
 }
