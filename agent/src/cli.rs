@@ -9,6 +9,7 @@ mod replay;
 mod run;
 mod say;
 mod simulate;
+mod wall;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -50,6 +51,8 @@ enum Task {
     Infer(infer::Args),
     /// Virtual boards: on a hub, or as serial devices in a folder.
     Simulate(simulate::Simulate),
+    /// Feeds an LED wall or a sign over a serial line.
+    Wall(wall::Wall),
 }
 
 /// Options that say which ports and which hub.
@@ -110,6 +113,7 @@ fn dispatch(task: Task) -> Result<ExitCode, Problem> {
             .map(|()| ExitCode::SUCCESS)
             .map_err(|error| Problem::usage("A23", error, "see `zeitnot-agent infer --help`")),
         Task::Simulate(task) => task.run(),
+        Task::Wall(task) => task.run(),
     }
 }
 
@@ -131,6 +135,11 @@ impl Where {
 impl HubArgs {
     fn is_given(&self) -> bool {
         self.hub.is_some() || self.credentials.is_some() || self.data.is_some()
+    }
+
+    /// An address that carries its own login.
+    fn url_with_login(&self) -> Option<&str> {
+        self.hub.as_deref().filter(|url| url.contains('@'))
     }
 
     /// The hub that is named, if one is.

@@ -5,6 +5,7 @@
 
 mod connection;
 mod offset;
+mod onlooker;
 mod rivals;
 
 use std::collections::{BTreeSet, VecDeque};
@@ -22,6 +23,8 @@ use crate::time::Clock;
 use connection::{Connection, Said};
 use offset::OffsetMeter;
 use rivals::Rivals;
+
+pub use onlooker::{Heard, Onlooker};
 
 /// First and longest pause between two attempts.
 const PAUSES: (Duration, Duration) = (Duration::from_millis(500), Duration::from_secs(15));

@@ -17,13 +17,17 @@ mod recorder;
 mod sensing;
 #[cfg(test)]
 mod tests;
+mod view;
+mod way;
 
 use protocol::{AgentId, Boot, Command, Control, DeviceId, DeviceInfo, Envelope, Millis};
 
 use crate::devices::{self, DeviceEvent, Identity, Line, LostBecause, OrientationChoice};
 
 pub use device::Device;
+pub use gap::KeptGap;
 pub use memory::{KeptPly, Memory};
+pub use view::View;
 
 /// Events that may wait until the device is known.
 const HELD: usize = 10_000;
@@ -52,6 +56,8 @@ pub enum Input<'a> {
     Control(&'a Control),
     /// The hub gives a short command.
     Command(&'a Command),
+    /// A program beside the board plays from this position on, full FEN.
+    SetUp(&'a str),
     /// How the outbox of the device is: envelopes waiting, in memory for want of disk, lost.
     Outbox(u64, u64, u64),
     /// Time passed.
@@ -119,6 +125,7 @@ impl Session {
             Input::Tick => self.tick(now),
             Input::Control(control) => self.with_device(|device| device.control(now, control)),
             Input::Command(command) => self.command(now, command),
+            Input::SetUp(fen) => self.with_device(|device| device.set_up(now, fen)),
             Input::Outbox(waiting, in_memory, lost) => {
                 self.with_device(|device| device.condition.outbox(waiting, in_memory, lost));
             }

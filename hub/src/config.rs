@@ -13,6 +13,7 @@ pub use crate::feeds::FeedsConfig;
 use crate::laws::Regulations;
 use crate::rounds::RoundSetup;
 use crate::views::Audience;
+use crate::web::tables::Tables;
 
 /// Why the configuration cannot be used.
 #[derive(Debug, Error)]
@@ -80,6 +81,24 @@ pub struct HttpConfig {
     /// Who looks at it: `hall`, or the name of an `[[audience]]`.
     #[serde(default = "hall")]
     pub audience: String,
+    /// The tables it shows, `1-50,60`: the wall of one hall or section. Default: all.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub boards: String,
+    /// What its pages are called beside the event: the hall's or section's name.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub name: String,
+}
+
+impl HttpConfig {
+    /// A listener that shows everything to an audience.
+    pub fn new(listen: SocketAddr, audience: &str) -> HttpConfig {
+        HttpConfig {
+            listen,
+            audience: audience.to_owned(),
+            boards: String::new(),
+            name: String::new(),
+        }
+    }
 }
 
 /// An audience outside the hall.
@@ -163,10 +182,10 @@ impl Default for Config {
             venue: "venue".parse().expect("a name"),
             data: None,
             broker: BrokerConfig::default(),
-            http: vec![HttpConfig {
-                listen: SocketAddr::from(([127, 0, 0, 1], 8080)),
-                audience: hall(),
-            }],
+            http: vec![HttpConfig::new(
+                SocketAddr::from(([127, 0, 0, 1], 8080)),
+                "hall",
+            )],
             audience: Vec::new(),
             feeds: FeedsConfig::default(),
             play: PlayConfig::default(),
@@ -268,6 +287,9 @@ impl Config {
         let date = &self.play.date;
         if !date.is_empty() && !is_pgn_date(date) {
             problems.push(format!("H03 [play] date: {date:?} is no date · help: write 2026.11.29, with ?? for what is not known"));
+        }
+        for wall in self.http.iter().filter(|h| !Tables::is_list(&h.boards)) {
+            problems.push(format!("H03 [[http]] boards {:?} is no list of tables · help: write numbers and ranges, \"1-50,60\"", wall.boards));
         }
         problems.extend(self.feeds.problems());
         let walls = self.http.iter();
@@ -398,6 +420,11 @@ mod tests {
             ("[play]\ndate = 'Sunday'", 1),
             ("[play]\ndate = '2026.13.01'", 1),
             ("[play]\ndate = '29.11.2026'", 1),
+            (
+                "[[http]]\nlisten = '0.0.0.0:80'\nboards = '1-50,60'\nname = 'Hall A'",
+                0,
+            ),
+            ("[[http]]\nlisten = '0.0.0.0:80'\nboards = 'first'", 1),
             ("[[audience]]\nname = 'hall'\ndelay_s = 9", 1),
             ("[[audience]]\nname = 'A/B'\ndelay_s = 9", 1),
         ];

@@ -76,6 +76,16 @@ impl Penalty {
     }
 }
 
+/// Which of several incidents at a table a ruling answers.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Incident {
+    /// The code of its alert: `illegal-move`.
+    pub code: String,
+    /// Its half-move, 0 before the first.
+    #[serde(default)]
+    pub ply: Ply,
+}
+
 /// What an arbiter makes of an illegal move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -202,9 +212,9 @@ pub enum OrderBody {
         offender: Side,
         /// The judgement.
         judgement: Judgement,
-        /// The half-move that is ruled upon; none: the offender's latest one that waits.
+        /// What is ruled upon, as its alert says; none: the offender's latest one that waits.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        ply: Option<Ply>,
+        incident: Option<Incident>,
         /// Take back the increment the press earned.
         #[serde(default)]
         take_increment: bool,

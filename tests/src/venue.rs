@@ -194,6 +194,19 @@ impl Venue {
         credentials(&self.options, name, role)
     }
 
+    /// The games out of the hub's journal, in a form that `export` knows.
+    ///
+    /// # Errors
+    /// When the hub does not export them.
+    pub fn export(&self, format: &str) -> anyhow::Result<String> {
+        hub_command(&self.options, &["export", "--format", format])
+    }
+
+    /// The hub's data folder.
+    pub fn data(&self) -> PathBuf {
+        data(&self.options)
+    }
+
     /// `kill -9` of the hub.
     pub fn kill_hub(&mut self) {
         self.hub.kill();

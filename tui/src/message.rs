@@ -78,6 +78,8 @@ pub enum Heard {
 pub enum Effect {
     /// Send an order.
     Send(Box<Order>),
+    /// Write a text into a file of this name in the current folder, to be printed.
+    Write(String, String),
     /// Sound the terminal's bell; only where the settings ask for it.
     Bell,
     /// End the program.

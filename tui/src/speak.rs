@@ -153,7 +153,8 @@ fn send(hand: &Hand, effects: &[Effect]) -> Result<bool, RunError> {
     for effect in effects {
         match effect {
             Effect::Quit => quit = true,
-            Effect::Bell => {}
+            // Cards are asked for by a key, and no keys are pressed here.
+            Effect::Bell | Effect::Write(..) => {}
             Effect::Send(order) => {
                 if let Err(why) = hand.send(order) {
                     print(&[format!("not sent: {why}")])?;

@@ -106,7 +106,7 @@ impl From<StartError> for Problem {
     fn from(error: StartError) -> Problem {
         let exit = match error {
             StartError::Config(_) => 2,
-            StartError::Outbox(_) => 1,
+            StartError::Outbox(_) | StartError::Livechess { .. } => 1,
         };
         Problem::of_text(&error.to_string(), exit)
     }

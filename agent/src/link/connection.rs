@@ -65,7 +65,8 @@ impl Connection {
         Connection::of(options)
     }
 
-    fn of(options: MqttOptions) -> Connection {
+    fn of(mut options: MqttOptions) -> Connection {
+        options.set_network_options(at_once());
         let (client, events) = AsyncClient::new(options, REQUESTS);
         let (say, said) = mpsc::channel(EVENTS);
         Connection {
@@ -93,7 +94,6 @@ fn options(hub: &Hub, topics: &Topics, farewell: &AgentPresence) -> MqttOptions 
     let mut options = MqttOptions::new(hub.name.clone(), hub.host.clone(), hub.port);
     options.set_keep_alive(Duration::from_secs(5));
     options.set_connection_timeout(5);
-    options.set_network_options(at_once());
     options.set_clean_start(false);
     options.set_connect_properties(ConnectProperties {
         session_expiry_interval: Some(SESSION_KEPT),

@@ -14,3 +14,4 @@ pub use hid::{HidPort, Reports};
 pub use open::{Port, open};
 pub use recording::{RecordingError, any_words, read_recording};
 pub use selector::{Selector, SelectorError};
+pub use serial::{SerialPort, open as open_serial};

@@ -65,7 +65,19 @@ impl Attendant {
     /// Gives the session something and does what follows; returns what is to be written.
     pub(super) async fn give(&mut self, input: Input<'_>) -> Result<Vec<Vec<u8>>, Ending> {
         let outputs = self.session.handle(self.shared.clock.now(), input);
-        self.perform(outputs).await
+        let writes = self.perform(outputs).await;
+        self.show();
+        writes
+    }
+
+    /// Programs beside the board see it as it is now.
+    fn show(&self) {
+        let exchange = &self.shared.exchange;
+        if let (true, Some(lease), Some(device)) =
+            (exchange.is_watched(), &self.lease, self.session.device())
+        {
+            exchange.show(lease.device(), device.view());
+        }
     }
 
     /// The next wish of the hub.
@@ -90,6 +102,7 @@ impl Attendant {
         match &order {
             FromHub::Control(control) => self.give(Input::Control(control)).await,
             FromHub::Command(command) => self.give(Input::Command(command)).await,
+            FromHub::SetUp(fen) => self.give(Input::SetUp(fen)).await,
         }
     }
 

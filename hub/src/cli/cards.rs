@@ -8,7 +8,7 @@ use protocol::TableId;
 
 use super::args::Where;
 use super::say;
-use crate::web::cards::cards;
+use crate::web::table_cards::cards;
 
 /// No hall has more.
 const MOST: u16 = 2_000;

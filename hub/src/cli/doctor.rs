@@ -111,10 +111,7 @@ fn listens_at(config: &mut Config, last: &Addresses) {
     if let Some(mqtt) = last.mqtt {
         config.broker.listen = mqtt;
     }
-    let wall = |(listen, audience): &(SocketAddr, String)| HttpConfig {
-        listen: *listen,
-        audience: audience.clone(),
-    };
+    let wall = |(listen, audience): &(SocketAddr, String)| HttpConfig::new(*listen, audience);
     config.http = last.http.iter().map(wall).collect();
 }
 

@@ -5,6 +5,7 @@ mod say;
 
 mod asyncapi;
 mod cards;
+mod casefile;
 mod check;
 mod credentials;
 mod doctor;

@@ -3,6 +3,7 @@
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
+use protocol::livechess::ORIGINS;
 use serde::{Deserialize, Serialize};
 
 use super::{FEEDS, FeedLine};
@@ -130,16 +131,10 @@ pub struct ApiSettings {
 
 impl Default for ApiSettings {
     fn default() -> Self {
-        let origins = [
-            "https://lichess.org",
-            "https://www.chess.com",
-            "https://chess.com",
-            "https://live.chess.com",
-        ];
         ApiSettings {
             listen: None,
             audience: None,
-            origins: origins.map(str::to_owned).into(),
+            origins: ORIGINS.map(str::to_owned).into(),
             country: String::new(),
         }
     }

@@ -32,11 +32,11 @@ pub fn prepare(game: &Game, order: &OrderBody, around: Around<'_>) -> Result<Pre
         OrderBody::IllegalMove {
             offender,
             judgement,
-            ply,
+            incident,
             take_increment,
             ..
         } => {
-            let whom = (*offender, *ply);
+            let whom = (*offender, incident.as_ref());
             illegal_move::prepare(game, whom, *judgement, *take_increment, around)
         }
         OrderBody::AdjustTime {

@@ -26,8 +26,8 @@ pub struct Prepared {
     pub words: String,
     /// Alerts of these codes are closed as ruled.
     pub closes: Vec<Code>,
-    /// Of those only the one about this half-move: another incident of the table waits for its own ruling.
-    pub closes_only: Option<Ply>,
+    /// Of those only the one of this code about this half-move: another incident of the table waits for its own ruling.
+    pub closes_only: Option<(Code, Ply)>,
     /// The board has to start again from the record.
     pub adopt: bool,
 }

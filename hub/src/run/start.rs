@@ -30,6 +30,7 @@ use crate::hall_channel::HallChannel;
 use crate::journal::{Journal, JournalError, Place, check_before};
 use crate::store::Keeper;
 use crate::venue::VenueConfig;
+use crate::web::tables::Tables;
 use crate::web::{Wall, serve};
 
 /// Where a running hub is to be found.
@@ -349,7 +350,10 @@ async fn serve_walls(
     others: &mut JoinSet<()>,
 ) -> Result<Vec<(SocketAddr, String)>, HubError> {
     let mut addresses = Vec::new();
-    for HttpConfig { listen, audience } in &config.http {
+    for wall in &config.http {
+        let HttpConfig {
+            listen, audience, ..
+        } = wall;
         let fail = |source| HubError::Http {
             address: *listen,
             source,
@@ -357,10 +361,12 @@ async fn serve_walls(
         let listener = TcpListener::bind(listen).await.map_err(fail)?;
         addresses.push((listener.local_addr().map_err(fail)?, audience.clone()));
         let boards = halls.get(audience).cloned().unwrap_or_default();
+        let only = Tables::of(&wall.boards);
+        let wall = Wall::new(boards, now).of_tables(only, &wall.name);
         let mut stopped = stopped.clone();
         let shutdown = async move { told(&mut stopped).await };
         others.spawn(async move {
-            if let Err(error) = serve(listener, Wall::new(boards, now), shutdown).await {
+            if let Err(error) = serve(listener, wall, shutdown).await {
                 tracing::error!("H07 the wall page ended: {error}");
             }
         });

@@ -103,18 +103,19 @@ impl Venue {
         }
     }
 
-    /// Closes the alerts of these codes at a table, with a half-move only those about it.
+    /// Closes the alerts of these codes at a table, or the one of an incident.
     pub(super) fn close_ruled(
         &mut self,
         now: Timestamp,
         table: TableId,
-        (codes, only): (&[Code], Option<Ply>),
+        (codes, only): (&[Code], Option<(Code, Ply)>),
         by: &str,
     ) {
         let place = crate::alerts::Place::Table(table);
         let open = self.state.book.open_at(&place);
         let ruled = |kept: &Kept| {
-            codes.contains(&kept.code) && only.is_none_or(|ply| ply_of(kept.cause) == ply)
+            let this = |one| one == (kept.code, ply_of(kept.cause));
+            codes.contains(&kept.code) && only.is_none_or(this)
         };
         for id in open {
             if self.state.book.get(&id).is_some_and(ruled) {
@@ -293,7 +294,7 @@ impl Back {
                 at: now,
             };
         }
-        let times = game.clock.times(now);
+        let times = game.clock.owed(now);
         let due = times.map(|times| {
             BySide::new_with(|side| times.get(side).saturating_add_signed(*change_ms.get(side)))
         });

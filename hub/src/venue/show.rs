@@ -27,7 +27,20 @@ pub(super) struct Shown {
     pub(super) due: BTreeMap<TableId, Timestamp>,
     pub(super) past_due: BTreeMap<(u16, TableId), Timestamp>,
     waiting: BTreeSet<TableId>,
+    revision: u64,
 }
+
+impl Shown {
+    /// A number for the next board that is shown, higher than every one before, also before a restart: time alone can bring a board
+    /// to those outside, without any event. `number` is the last event's.
+    pub(super) fn next_revision(&mut self, number: u64) -> u64 {
+        self.revision = (self.revision + 1).max(number << SHOWINGS);
+        self.revision
+    }
+}
+
+/// Boards that are shown between two events have so many bits of a revision.
+const SHOWINGS: u32 = 20;
 
 /// How long a small change may wait for a larger one, milliseconds.
 const SOON: u64 = 250;
@@ -151,7 +164,8 @@ impl Venue {
         let read = self.state.is_read(table);
         let unconfirmed = self.config.show_unconfirmed;
         let board = hall(id, &self.state.round, &table.game, read, unconfirmed);
-        let released = to_hall(board, now, self.state.number);
+        let revision = self.shown.next_revision(self.state.number);
+        let released = to_hall(board, now, revision);
         self.show_scalars(id, &released);
         self.publish(Topic::HallBoard(id), true, encode(&*released));
         self.others.push(Output::Hall(released));

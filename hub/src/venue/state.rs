@@ -153,6 +153,9 @@ pub struct PastRound {
     pub closed: Timestamp,
     /// Its tables, without their boards.
     pub tables: BTreeMap<TableId, Table>,
+    /// Games as they were before a correction, each until its moment, oldest first: those outside see the correction after their delay.
+    #[serde(default)]
+    pub before: BTreeMap<TableId, Vec<(Timestamp, Game)>>,
 }
 
 /// A table of this round, or of an earlier one.

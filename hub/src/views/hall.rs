@@ -47,6 +47,7 @@ pub fn hall(
             .map(|view| without_forbidden_flags(game, view)),
         state: state(game, read, standing.is_some()),
         result: standing.map(|s| s.result),
+        cut_short: game.is_over() && game.record.len() > plies,
         at: Timestamp(0),
         revision: 0,
     })

@@ -64,7 +64,7 @@ fn alerts_and_rulings() {
         table,
         offender: Side::White,
         judgement: Judgement::Second,
-        ply: None,
+        incident: None,
         take_increment: true,
     };
     golden("order-illegal-move", &order(illegal));

@@ -28,15 +28,7 @@ impl App {
         let others: Vec<String> = others
             .map(|a| crate::words::headline(&self.language, a))
             .collect();
-        match others.is_empty() {
-            true => String::new(),
-            false => t!(
-                self.language,
-                "{} (at the table {} goes from one alert to the other)",
-                others.join("; "),
-                self.keymap.key(Action::Down)
-            ),
-        }
+        others.join("; ")
     }
 
     fn opening<'a>(
@@ -318,6 +310,12 @@ impl App {
                 return Vec::new();
             }
             Asked::Give => return self.give(dialog),
+            Asked::Card => {
+                let name = format!("clock-card-{}.txt", dialog.number);
+                let text = dialog.card();
+                self.overlay = Some(Overlay::Dialog(dialog));
+                return vec![Effect::Write(name, text)];
+            }
             Asked::Open(action) => return self.open_dialog(action),
             _ => self.overlay = Some(Overlay::Dialog(dialog)),
         }

@@ -138,12 +138,13 @@ fn body(dialog: &Dialog) -> Result<OrderBody, String> {
     let judgement = JUDGEMENTS.get(form.chosen(WHAT));
     let judgement = judgement.ok_or_else(|| t!(dialog.language, "enter opens the penalties"))?;
     let offender = Side::BOTH[form.chosen(OFFENDER)];
-    let of_him = |(side, ply): (Side, Ply)| (side == offender).then_some(ply);
+    let incident = dialog.about.incident.as_ref();
+    let incident = incident.filter(|(side, _)| *side == offender);
     Ok(OrderBody::IllegalMove {
         table: dialog.about.table,
         offender,
         judgement: *judgement,
-        ply: dialog.about.incident.and_then(of_him),
+        incident: incident.map(|(_, incident)| incident.clone()),
         take_increment: form.ticked(INCREMENT),
     })
 }

@@ -275,10 +275,11 @@ fn one_dialog_is_about_one_incident_and_keys_choose_which() {
         .sees_no("Illegal move ·")
         .sees("Claim · Table 088");
     desk.press("esc down r 1 enter");
-    let [OrderBody::IllegalMove { ply, .. }] = &desk.orders[..] else {
+    let [OrderBody::IllegalMove { incident, .. }] = &desk.orders[..] else {
         panic!("{:?}", desk.orders);
     };
-    assert_eq!(*ply, Some(23));
+    let incident = incident.as_ref().expect("that of the alert");
+    assert_eq!((&*incident.code, incident.ply), ("illegal-move", 23));
 }
 
 #[test]
@@ -315,4 +316,25 @@ fn with_every_result_there_the_chief_publishes() {
         .sees_no("Close round 5");
     desk.app.me.role = protocol::Role::Chief;
     desk.press("P").sees("Close round 5 and publish");
+}
+
+#[test]
+fn a_card_with_the_times_is_written_for_the_table() {
+    let mut desk = Desk::open();
+    desk.press(": 3 3 enter c");
+    desk.wait(400);
+    let key = tui::key::Key::char('p');
+    let effects = desk.app.update(Message::Key(key));
+    let [Effect::Write(name, text)] = &effects[..] else {
+        panic!("{effects:?}");
+    };
+    assert_eq!(name, "clock-card-033.txt");
+    for line in [
+        "Replace the chessclock · Table 033",
+        "between 0:13:06 and 0:14:11",
+        "White 0:13:18, Black 0:10:48",
+    ] {
+        assert!(text.contains(line), "{line}: {text}");
+    }
+    desk.sees("Replace the chessclock");
 }

@@ -65,6 +65,7 @@ fn said(preview: &protocol::Preview) -> String {
 fn judged(judgement: Judgement) -> OrderBody {
     OrderBody::IllegalMove {
         table: T,
+        incident: None,
         offender: Side::White,
         judgement,
         ply: None,

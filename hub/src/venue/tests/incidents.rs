@@ -1,6 +1,6 @@
 //! Two incidents at one table, each with its own half-move and its own ruling; and what a board is asked for from the desk.
 
-use protocol::{Answer, Fact, Health, Judgement, OrderBody, Role, Side, TableId, Topic};
+use protocol::{Answer, Fact, Health, Incident, Judgement, OrderBody, Role, Side, TableId, Topic};
 
 use super::hall::{Hall, device};
 
@@ -28,12 +28,15 @@ fn two_incidents() -> Hall {
     hall
 }
 
-fn ruling(offender: Side, ply: Option<u32>) -> OrderBody {
+fn ruling(offender: Side, code: &str, ply: Option<u32>) -> OrderBody {
     OrderBody::IllegalMove {
         table: TableId(1),
         offender,
         judgement: Judgement::First,
-        ply,
+        incident: Some(Incident {
+            code: code.to_owned(),
+            ply: ply.unwrap_or(0),
+        }),
         take_increment: false,
     }
 }
@@ -44,20 +47,20 @@ fn a_ruling_leaves_the_other_incident_open() {
     let mut open = hall.open();
     open.sort();
     assert_eq!(open, ["illegal-move", "press-without-move"]);
-    hall.done(ruling(Side::Black, Some(4)));
+    hall.done(ruling(Side::Black, "illegal-move", Some(4)));
     assert_eq!(hall.open(), ["press-without-move"]);
     let desk = hall.desk(1);
     assert_eq!((desk.illegal_moves.white, desk.illegal_moves.black), (0, 1));
     assert_eq!(hall.alert("illegal-move").ply, Some(4));
     let pressed = hall.alert("press-without-move").ply;
-    hall.done(ruling(Side::White, pressed));
+    hall.done(ruling(Side::White, "press-without-move", pressed));
     assert!(hall.open().is_empty(), "{:?}", hall.open());
 }
 
 #[test]
 fn a_half_move_without_an_incident_is_entered_by_the_arbiter() {
     let mut hall = two_incidents();
-    match hall.preview(ruling(Side::Black, Some(2))) {
+    match hall.preview(ruling(Side::Black, "illegal-move", Some(2))) {
         Answer::Preview { preview, .. } => {
             assert!(preview.lines[0].contains("Nothing was seen"), "{preview:?}");
         }

@@ -21,3 +21,4 @@ mod starts;
 mod story;
 
 pub(crate) use outside::an_afternoon;
+pub(crate) use properties::{SECRET, public_boards};
