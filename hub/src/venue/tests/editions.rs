@@ -68,7 +68,6 @@ fn judged(judgement: Judgement) -> OrderBody {
         incident: None,
         offender: Side::White,
         judgement,
-        ply: None,
         take_increment: false,
     }
 }
