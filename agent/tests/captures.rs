@@ -72,7 +72,7 @@ fn replay(path: &Path) -> String {
 
 /// A row without its comment: what kind it is, the family, and the rest.
 fn examples() -> Vec<(&'static str, &'static str, &'static str)> {
-    let rows = include_str!("../captures/worked-examples.rows").lines();
+    let rows = include_str!("worked-examples.rows").lines();
     let rows = rows.filter(|row| !row.is_empty() && !row.starts_with('#'));
     rows.map(|row| {
         let mut words = row.splitn(3, ' ');

@@ -192,3 +192,32 @@ fn every_cause_is_named_with_a_cure() {
         assert!(cured, "{found}");
     }
 }
+
+#[test]
+fn a_hub_that_cannot_be_reached_is_named_with_a_cure() {
+    let dir = tempfile::tempdir().expect("a place");
+    let config = dir.path().join("agent.toml");
+    let state = dir.path().join("state");
+    std::fs::write(&config, format!("state = {state:?}\n")).expect("written");
+    // Nobody listens on a port that was just given back.
+    let free = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
+    let port = free.local_addr().expect("bound").port();
+    drop(free);
+    let hub = format!("mqtt://agent-1:token@127.0.0.1:{port}");
+    let mut doctor = Command::new(env!("CARGO_BIN_EXE_zeitnot-agent"));
+    doctor.args(["doctor", "--config", plain(&config), "--hub", &hub]);
+    doctor
+        .env_remove("ZEITNOT_CREDENTIALS")
+        .env("HOME", "/nonexistent");
+    let out = doctor.output().expect("the program runs");
+    let said = String::from_utf8_lossy(&out.stdout).into_owned();
+    for part in [
+        "fail  A03",
+        "does not answer",
+        "help: is the hub running",
+        "A05",
+    ] {
+        assert!(said.contains(part), "{part}: {said}");
+    }
+    assert_eq!(out.status.code(), Some(1));
+}

@@ -295,7 +295,11 @@ fn of_device(device: &Device, paired: bool, low: bool, now: Timestamp) -> Vec<(C
     let mut found = Vec::new();
     if !device.also_claimed.is_empty() {
         let tables: Vec<String> = device.also_claimed.iter().map(TableId::to_string).collect();
-        let because = format!("It stands on another table than {} too.", tables.join(", "));
+        let tables = tables.join(", ");
+        let because = match device.table {
+            Some(_) => format!("It stands on another table than {tables} too."),
+            None => format!("Its kings name table {tables}, where another board answers."),
+        };
         found.push((Condition::new(Code::TableClaimedTwice, 0, at), because));
     } else if unknown {
         let because = "Its facts are kept; bind it to its table.".to_owned();
