@@ -91,9 +91,9 @@ fn sans(view: &View) -> Vec<(String, String)> {
         .start_fen
         .as_deref()
         .and_then(|fen| fen.parse::<Fen>().ok());
-    let mut position = start
+    let mut position: Chess = start
         .and_then(|fen| fen.into_position(mode).ok())
-        .unwrap_or_else(Chess::default);
+        .unwrap_or_default();
     let mut next = |played: &Played| {
         let Played::Legal(text) = played else {
             return None;

@@ -149,6 +149,7 @@ fn relayed(data: &Path, wall: SocketAddr, push: SocketAddr) -> Config {
         delay_s: None,
         delay_moves: None,
     }];
+    config.play.open_tables = false;
     config.http.push(HttpConfig::new(wall, "web"));
     let token = data.join("token");
     config.feeds = toml::from_str(&format!(
