@@ -14,11 +14,13 @@ mod wall;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand};
 
 use crate::config::{self, Config, HubEntry};
 use crate::infer;
+use crate::link;
 use crate::ports::Selector;
 
 pub use say::Problem;
@@ -167,6 +169,17 @@ impl HubArgs {
             )
         })?;
         Ok(Some(HubEntry::file(found)))
+    }
+}
+
+/// Until the broker does not let this agent in: nothing that is asked of the command can come true then.
+async fn turned_away(agent: &crate::Agent) -> Problem {
+    loop {
+        if let Some(why) = agent.exchange.refusal() {
+            let what = format!("the broker does not let us in: {why}");
+            return Problem::new("A41", what, link::REFUSED);
+        }
+        tokio::time::sleep(Duration::from_millis(200)).await;
     }
 }
 

@@ -42,6 +42,7 @@ struct State {
     changed: BTreeSet<DeviceId>,
     offset: Option<i64>,
     connected: bool,
+    refusal: Option<String>,
 }
 
 #[derive(Debug, Default)]
@@ -190,7 +191,21 @@ impl Exchange {
 
     /// The line to the broker is up or down.
     pub fn set_connected(&self, connected: bool) {
-        self.locked().connected = connected;
+        let mut state = self.locked();
+        state.connected = connected;
+        if connected {
+            state.refusal = None;
+        }
+    }
+
+    /// Why the broker did not let us in, where that was its last word.
+    pub fn refusal(&self) -> Option<String> {
+        self.locked().refusal.clone()
+    }
+
+    /// The broker does not let us in.
+    pub fn set_refusal(&self, why: &str) {
+        self.locked().refusal = Some(why.to_owned());
     }
 
     fn locked(&self) -> MutexGuard<'_, State> {

@@ -18,12 +18,14 @@ mod sensing;
 #[cfg(test)]
 mod tests;
 mod view;
+mod way;
 
 use protocol::{AgentId, Boot, Command, Control, DeviceId, DeviceInfo, Envelope, Millis};
 
 use crate::devices::{self, DeviceEvent, Identity, Line, LostBecause, OrientationChoice};
 
 pub use device::Device;
+pub use gap::KeptGap;
 pub use memory::{KeptPly, Memory};
 pub use view::View;
 
@@ -77,6 +79,8 @@ pub enum Output {
     Info(DeviceInfo),
     /// Close the port and open it again.
     Reopen(&'static str),
+    /// Nobody of the line's family answers: close the port, another family may be tried.
+    Nobody,
 }
 
 /// A line and the device behind it.
@@ -224,9 +228,7 @@ impl Session {
         match &event {
             DeviceEvent::Lost(LostBecause::Silent) => self.give_up(now, "silent"),
             DeviceEvent::Lost(LostBecause::AnotherDevice) => self.give_up(now, "other-board"),
-            DeviceEvent::NotThisFamily => self
-                .out
-                .push(Output::Reopen("nobody of this family answers")),
+            DeviceEvent::NotThisFamily => self.out.push(Output::Nobody),
             DeviceEvent::Identified(identity) if self.device.is_none() => {
                 self.identify(identity.clone())
             }
@@ -306,6 +308,7 @@ impl Device {
                 .map(|(major, minor)| format!("{major}.{minor}")),
             clock: self.condition.clock_kind.clone(),
             port: self.condition.port.clone(),
+            lamps: devices::driver(self.id().family()).is_some_and(devices::Driver::has_lamps),
             health: self.condition.health.clone(),
         }
     }

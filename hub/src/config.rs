@@ -284,6 +284,10 @@ impl Config {
             }
             names.push(name);
         }
+        let date = &self.play.date;
+        if !date.is_empty() && !is_pgn_date(date) {
+            problems.push(format!("H03 [play] date: {date:?} is no date · help: write 2026.11.29, with ?? for what is not known"));
+        }
         for wall in self.http.iter().filter(|h| !Tables::is_list(&h.boards)) {
             problems.push(format!("H03 [[http]] boards {:?} is no list of tables · help: write numbers and ranges, \"1-50,60\"", wall.boards));
         }
@@ -325,6 +329,19 @@ impl Config {
     /// Never: every value has a TOML form.
     pub fn print(&self) -> String {
         toml::to_string_pretty(self).expect("every value has a TOML form")
+    }
+}
+
+/// Year, month and day as PGN writes them, unknown ones as question marks (PGN standard 8.1.1.3).
+fn is_pgn_date(text: &str) -> bool {
+    let within = |part: &str, length: usize, most: u32| {
+        let digits = part.len() == length && part.bytes().all(|b| b.is_ascii_digit());
+        let number = part.parse().unwrap_or(0);
+        part == "?".repeat(length) || digits && (1..=most).contains(&number)
+    };
+    match text.split('.').collect::<Vec<_>>()[..] {
+        [year, month, day] => within(year, 4, 9999) && within(month, 2, 12) && within(day, 2, 31),
+        _ => false,
     }
 }
 
@@ -398,6 +415,11 @@ mod tests {
                 "[[audience]]\nname = 'web'\ndelay_s = 9\n[feeds]\naudience = 'web'",
                 0,
             ),
+            ("[play]\ndate = '2026.11.29'", 0),
+            ("[play]\ndate = '2026.??.??'", 0),
+            ("[play]\ndate = 'Sunday'", 1),
+            ("[play]\ndate = '2026.13.01'", 1),
+            ("[play]\ndate = '29.11.2026'", 1),
             (
                 "[[http]]\nlisten = '0.0.0.0:80'\nboards = '1-50,60'\nname = 'Hall A'",
                 0,

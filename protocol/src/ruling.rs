@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{BySide, ClientId, GameResult, ResultHow, Side, TableId, Timestamp};
+use crate::{BySide, ClientId, GameResult, Ply, ResultHow, Side, TableId, Timestamp};
 
 /// An order, at `desk/order`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -67,6 +67,23 @@ pub enum Penalty {
     },
     /// 12.9.9: expelled from the event.
     Expulsion,
+}
+
+impl Penalty {
+    /// Whether more than this round is concerned (12.9.8, 12.9.9).
+    pub fn reaches_beyond_the_round(&self) -> bool {
+        matches!(self, Penalty::Exclusion { .. } | Penalty::Expulsion)
+    }
+}
+
+/// Which of several incidents at a table a ruling answers.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Incident {
+    /// The code of its alert: `illegal-move`.
+    pub code: String,
+    /// Its half-move, 0 before the first.
+    #[serde(default)]
+    pub ply: Ply,
 }
 
 /// What an arbiter makes of an illegal move.
@@ -195,6 +212,9 @@ pub enum OrderBody {
         offender: Side,
         /// The judgement.
         judgement: Judgement,
+        /// What is ruled upon, as its alert says; none: the offender's latest one that waits.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        incident: Option<Incident>,
         /// Take back the increment the press earned.
         #[serde(default)]
         take_increment: bool,
@@ -207,6 +227,14 @@ pub enum OrderBody {
         change_ms: BySide<i64>,
         /// Under which article.
         article: String,
+    },
+    /// After a disturbance: the same time more for both players of several tables (12.5), a ruling at each.
+    AddTime {
+        /// The tables; none: every table where a game is in play.
+        #[serde(default)]
+        tables: Vec<TableId>,
+        /// Milliseconds.
+        ms: u64,
     },
     /// A result.
     Result {
@@ -277,8 +305,23 @@ pub enum OrderBody {
         /// The device, none to unbind.
         device: Option<crate::DeviceId>,
     },
+    /// Bind a table to the next free board whose white king is lifted for three seconds.
+    BindByGesture {
+        /// The table.
+        table: TableId,
+    },
     /// Ask a board for its position.
     Resync {
+        /// The table.
+        table: TableId,
+    },
+    /// Read what stands on the board and write it down.
+    ReadBoard {
+        /// The table.
+        table: TableId,
+    },
+    /// Let the lamps of a board blink, between games only.
+    Blink {
         /// The table.
         table: TableId,
     },
@@ -337,6 +380,9 @@ pub enum OrderBody {
         /// Who offered a draw before.
         #[serde(default)]
         draw_offer: Option<Side>,
+        /// When the session ends, hub's time: who seals before it is charged with the time until then.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        session_ends: Option<Timestamp>,
         /// When it is resumed, hub's time.
         #[serde(default)]
         resumes: Option<Timestamp>,
@@ -354,6 +400,9 @@ pub enum OrderBody {
         /// What stands in the envelope; none: it stays closed.
         #[serde(default)]
         sealed: Option<String>,
+        /// The envelope is lost: the player who sealed plays his move on the board.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        lost: bool,
     },
     /// The clock has a defect and is replaced (6.10.1): times by the last good reading, or by the formula.
     ReplaceClock {

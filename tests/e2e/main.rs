@@ -2,6 +2,7 @@
 
 mod beside;
 mod desk;
+mod families;
 mod faults;
 mod flow;
 mod hall;

@@ -66,7 +66,7 @@ impl Onlooker {
                 Some(Said::Refused(why)) => {
                     tracing::warn!(%why, "A42 the broker refused something");
                 }
-                Some(Said::Ended(why)) => return self.down(why),
+                Some(Said::Rejected(why) | Said::Ended(why)) => return self.down(why),
                 None => return self.down("too much at once; connecting anew".to_owned()),
             }
         }

@@ -122,6 +122,7 @@ mod tests {
             serial: "01025".to_owned(),
             long_serial: None,
             firmware: None,
+            lamps: false,
             clock: None,
             port: "/dev/ttyACM0".to_owned(),
             health: Health {

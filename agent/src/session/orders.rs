@@ -35,6 +35,7 @@ impl Device {
             self.say(now, Fact::Adopted { generation });
             return self.pause_or_go_on(now);
         }
+        self.forget_the_way();
         let mode = self.start().mode();
         let unread = self.unread(adopt.line.len(), adopt.after.as_ref());
         let there =
@@ -124,6 +125,7 @@ impl Device {
     }
 
     fn take_line(&mut self, now: Millis, line: Vec<KeptPly>) {
+        self.forget_the_way();
         self.memory.completed = line.len();
         self.memory.line = line;
         self.begin_recording();
@@ -171,6 +173,10 @@ impl Device {
     pub(super) fn command(&mut self, now: Millis, command: &Command) -> Option<devices::Command> {
         match command {
             Command::Resync => Some(devices::Command::Dump),
+            Command::Blink => {
+                let in_play = self.memory.records() && !self.memory.line.is_empty();
+                (!in_play).then_some(devices::Command::Blink)
+            }
             Command::Read => {
                 self.flush_squares(now);
                 if let Some(board) = self.board {

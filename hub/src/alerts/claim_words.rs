@@ -6,8 +6,8 @@ use super::Condition;
 use super::words::{Text, noticed, plain};
 use crate::game::{Claimed, Game, OpenClaim, clock_words, draw_verdict, read_envelope};
 use crate::laws::adjourned::{resumption, sealed_proposal};
-use crate::laws::guidelines::{QuickplayRuling, quickplay_ruling};
-use crate::laws::{MateVerdict, Prospects};
+use crate::laws::guidelines::{QuickplayRuling, quickplay_ruling, without_arbiter};
+use crate::laws::{MateVerdict, Prospects, Quickplay};
 
 /// A claim with its verdict, or with what may be ruled on it.
 pub(super) fn claim(game: &Game) -> Option<Text> {
@@ -24,20 +24,17 @@ fn draw(game: &Game, open: &OpenClaim, what: DrawClaim) -> Text {
         DrawClaim::Threefold => "the same position for the third time",
         DrawClaim::FiftyMoves => "fifty moves",
     };
-    let headline = format!("draw claimed by {who}: {by}");
+    let demanded = what == DrawClaim::FiftyMoves && game.laws().fifty_on_demand;
+    let headline = match demanded {
+        true => format!("{who} demands mate within fifty moves"),
+        false => format!("draw claimed by {who}: {by}"),
+    };
     match draw_verdict(game, open, what) {
-        Ok(verdict) => {
-            let word = match verdict.correct {
-                Some(true) => "Correct by this record.",
-                Some(false) => "Not correct by this record.",
-                None => "It cannot be made now.",
-            };
-            Text {
-                because: [vec![word.to_owned()], verdict.because].concat(),
-                proposal: verdict.proposal,
-                ..plain(&headline, "")
-            }
-        }
+        Ok(verdict) => Text {
+            because: [vec![verdict.word.to_owned()], verdict.because].concat(),
+            proposal: verdict.proposal,
+            ..plain(&headline, "")
+        },
         Err(why) => Text {
             proposal: vec!["Play the game through on another board (11.11).".to_owned()],
             ..plain(&headline, &format!("No verdict: {why}."))
@@ -64,8 +61,15 @@ fn quickplay(game: &Game, open: &OpenClaim, asks: QuickplayAsk) -> Text {
     let ways = rulings
         .iter()
         .map(|r| quickplay_ruling(laws, *r, open.by).1);
+    let mut proposal: Vec<String> = ways.map(|lines| lines.join(" ")).collect();
+    let alone = game.setup.regulations.joint_arbiters && laws.quickplay == Quickplay::Article10;
+    if alone {
+        proposal = [false, true]
+            .map(|no_effort| without_arbiter(no_effort).join(" "))
+            .into();
+    }
     Text {
-        proposal: ways.map(|lines| lines.join(" ")).collect(),
+        proposal,
         ..plain(
             &headline,
             &format!("{who} had {} left.", clock_words(open.left_ms)),

@@ -11,8 +11,10 @@ use crate::laws::chessclock::{
     ClockWords, FlagMeaning, counter_words, first_fallen, jump_words, odd_words, period_words,
     setting_words, start_display, start_words, sum_words, two_flags_words,
 };
-use crate::laws::scramble::after_the_flag;
-use crate::laws::start::{default_proposal, urgency_after};
+use crate::laws::scramble::{after_the_flag, trouble};
+use crate::laws::start::{
+    default_proposal, loses_time_while_both_absent, own_default, urgency_after,
+};
 use crate::laws::{BY_REGULATIONS, Code};
 
 /// The text of a condition that this room knows.
@@ -62,7 +64,7 @@ pub(super) fn text(game: &Game, devices: &Devices, condition: &Condition) -> Opt
             "Seventy-five moves by each were quiet",
             condition.cause,
         ),
-        Code::DefaultTimeReached => default_time(game, condition.side?),
+        Code::DefaultTimeReached => default_time(game, condition.side?, devices.default_ms),
         Code::EarlyDraw if game.record.len() < 2 => plain(
             "drawn before both have moved",
             "A draw can be agreed only after both players have made a move.",
@@ -117,17 +119,37 @@ pub(super) fn flag_moves(game: &Game, side: Side) -> String {
     }
 }
 
+/// A record with holes does not prove that the moves were not completed (8.6).
+pub(super) fn not_proved(game: &Game, side: Side) -> Option<String> {
+    let holes = game.gap.is_some() || game.stray.is_some() || !game.uncertain.is_empty();
+    let overstepped = matches!(meaning(game, side), FlagMeaning::Overstepped { .. });
+    (overstepped && holes).then(|| {
+        "This record has holes and proves no overstepping: where the scoresheets do not either, the next move is the \
+         first of the next period (8.6)."
+            .to_owned()
+    })
+}
+
 /// What is proposed where the moves were completed and nothing is lost (8.5).
 pub(super) fn flag_proposal(game: &Game, side: Side) -> Option<Vec<String>> {
     matches!(meaning(game, side), FlagMeaning::NextPeriod { .. }).then(|| {
-        let lines = after_the_flag(protocol::BySide {
-            white: true,
-            black: true,
-        });
+        let lines = after_the_flag(protocol::BySide::new_with(|s| {
+            stopped_recording(game, s, side)
+        }));
         let mut lines: Vec<String> = lines.into_iter().map(str::to_owned).collect();
         lines.insert(0, "Nothing is lost: the next period runs.".to_owned());
         lines
     })
+}
+
+/// Whether a player need not have kept score when a flag fell: below five minutes without half a minute a move (8.4).
+fn stopped_recording(game: &Game, side: Side, fallen: Side) -> bool {
+    let left = game.clock.view.map_or(0, |v| *v.time.get(side));
+    let left = if side == fallen { 0 } else { left };
+    let number = *game.clock.model.period.get(side);
+    let number = number.saturating_sub(u8::from(side == fallen && number > 0));
+    let periods = game.setup.time_control.side(side).periods();
+    trouble(periods, number, left, 0).recording_optional
 }
 
 /// What a postponed claim makes of a fallen flag (III.5).
@@ -276,11 +298,22 @@ fn ended(headline: &str, why: &str, ply: u64) -> Text {
     }
 }
 
-fn default_time(game: &Game, side: Side) -> Text {
+fn default_time(game: &Game, side: Side, default_ms: u64) -> Text {
     let mut absent = protocol::BySide::default();
     *absent.get_mut(side) = true;
+    let mut because = vec![
+        "Absence cannot be seen from the board: look.".to_owned(),
+        own_default(game.laws()),
+    ];
+    let both = loses_time_while_both_absent(default_ms).filter(|_| game.record.is_empty());
+    because.extend(both.map(|white| {
+        format!(
+            "While both are absent {} loses the time (6.7.2).",
+            white.word()
+        )
+    }));
     Text {
-        because: vec!["Absence cannot be seen from the board: look.".to_owned()],
+        because,
         proposal: default_proposal(game.laws(), absent),
         ..plain(
             &format!("no move by {} at the default time", side.word()),

@@ -1,9 +1,13 @@
 //! Writes alerts for arbiters: a headline, why, what the Laws propose, when it lapses.
 
-use protocol::{Alert, AlertLife, Evidence, FactId, Played, Regime, Side, Timestamp, Urgency};
+use protocol::{
+    Alert, AlertLife, Evidence, FactId, Played, Regime, Side, Speed, Timestamp, Urgency,
+};
 
 use super::{Condition, Devices, Place, board_words, claim_words, evidence, law_words};
 use crate::game::{Game, clock_words};
+use crate::laws::blind::differ_proposal;
+use crate::laws::rapid_blitz::flag_claim_words;
 use crate::laws::{
     Code, Lapse, Laws, MateVerdict, Prospects, finding, flag_verdict, illegal_proposal,
 };
@@ -33,7 +37,7 @@ pub fn for_game(
         id: id.0,
         code: condition.code.name().to_owned(),
         table: place.table(),
-        ply: Some(game.record.len()).filter(|ply| *ply > 0),
+        ply: concerned(game, condition),
         side: condition.side,
         urgency: law_words::urgency(game, condition.code, found.urgency),
         article: found.article.to_owned(),
@@ -50,6 +54,12 @@ pub fn for_game(
         },
         history: id.1,
     }
+}
+
+/// The half-move of an irregularity, else the last one of the record.
+fn concerned(game: &Game, condition: &Condition) -> Option<protocol::Ply> {
+    let found = game.irregularity(condition.code, condition.ply());
+    Some(found.map_or(game.record.len(), |i| i.ply)).filter(|ply| *ply > 0)
 }
 
 /// The alert of a device or an agent.
@@ -121,6 +131,12 @@ fn text(
         Code::ResultConflict => {
             claim_words::conflict(game).unwrap_or_else(|| noticed(game, condition))
         }
+        Code::BoardsDiffer => Text {
+            proposal: [true, false]
+                .map(|agree| differ_proposal(agree).to_owned())
+                .into(),
+            ..noticed(game, condition)
+        },
         Code::LateForResumption => claim_words::late(game, condition.side),
         Code::SealedMoveVoid => claim_words::sealed(game, condition, prospects),
         Code::ResultProposed => proposed(game),
@@ -228,17 +244,21 @@ fn flag(game: &Game, condition: &Condition, prospects: &Prospects) -> Text {
         because.push(format!("{}'s flag fell before.", side.other().word()));
     }
     because.push(law_words::flag_moves(game, side));
+    because.extend(law_words::not_proved(game, side));
     because.extend(law_words::flag_and_claim(game));
-    let laws = game.laws();
+    let (laws, regime) = (game.laws(), game.setup.regime);
+    let on_claim = game.setup.regulations.flags_on_claim;
+    let fast = regime.speed != Speed::Standard && !on_claim;
+    let mut proposal = law_words::flag_proposal(game, side).unwrap_or_else(|| {
+        let article = laws.articles.flag_result;
+        vec![format!("{} ({article}).", verdict.result)]
+    });
+    let claims = flag_claim_words(laws, regime).into_iter().filter(|_| fast);
+    proposal.extend(claims.map(str::to_owned));
     Text {
         headline: format!("flag fallen, {}", side.word()),
         because,
-        proposal: law_words::flag_proposal(game, side).unwrap_or_else(|| {
-            vec![format!(
-                "{} ({}).",
-                verdict.result, laws.articles.flag_result
-            )]
-        }),
+        proposal,
         evidence: seen
             .and_then(|s| {
                 s.fact
@@ -278,7 +298,9 @@ fn stopped(game: &Game) -> Text {
             clock_words(v.time.black)
         )
     });
+    let rule = Some(game.laws().may_stop_to_compare).filter(|rule| !rule.is_empty());
     Text {
+        proposal: rule.into_iter().map(str::to_owned).collect(),
         headline: "clocks stopped".to_owned(),
         because: times
             .into_iter()

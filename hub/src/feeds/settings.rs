@@ -245,6 +245,12 @@ impl FeedsConfig {
         problems
     }
 
+    /// Every file that holds a token.
+    pub fn token_files(&self) -> impl Iterator<Item = &PathBuf> {
+        let lichess = self.lichess.iter().map(|l| &l.token_file);
+        lichess.chain(self.webhook.iter().filter_map(|w| w.token_file.as_ref()))
+    }
+
     /// Every audience that is named, and by whom.
     pub fn audiences(&self) -> Vec<(String, &str)> {
         let own = [

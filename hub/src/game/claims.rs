@@ -4,8 +4,8 @@ use protocol::{DrawClaim, Ply, QuickplayAsk, Side, Timestamp};
 use serde::{Deserialize, Serialize};
 use shakmaty::uci::UciMove;
 
-use super::{Game, NotPlayable};
-use crate::laws::drawn_game::{Claim, ClaimKind, ClaimVerdict, claim};
+use super::{Game, NotPlayable, Scoresheet};
+use crate::laws::drawn_game::{Claim, ClaimKind, ClaimVerdict, claim, fifty_demanded};
 use crate::laws::guidelines::{MayAsk, may_ask};
 use crate::laws::repetition::History;
 
@@ -47,8 +47,11 @@ pub fn draw_verdict(
     open: &OpenClaim,
     what: DrawClaim,
 ) -> Result<ClaimVerdict, NotPlayable> {
-    let history = history(game)
+    let history = history(&game.record)
         .ok_or_else(|| NotPlayable("a position of the record is not legal".to_owned()))?;
+    if what == DrawClaim::FiftyMoves && game.laws().fifty_on_demand {
+        return Ok(fifty_demanded(&history, open.ply as usize));
+    }
     let written = open.written.as_deref().map(|text| written(&history, text));
     let made = Claim {
         kind: match what {
@@ -69,10 +72,10 @@ fn written(history: &History, uci: &str) -> Result<shakmaty::Move, NotPlayable> 
 }
 
 /// Every position of the record, none where one of them is not legal.
-fn history(game: &Game) -> Option<History> {
-    let mut position = game.record.start().clone();
+pub(super) fn history(record: &Scoresheet) -> Option<History> {
+    let mut position = record.start().clone();
     let mut history = History::new(position.legal()?.clone());
-    for entry in game.record.entries() {
+    for entry in record.entries() {
         position.play(&entry.ply.played).ok()?;
         history.stands(position.legal()?.clone());
     }

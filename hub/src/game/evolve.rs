@@ -7,7 +7,7 @@ use protocol::{
 
 use super::{
     Differs, FlagSeen, Game, GameEvent, Gap, Irregularity, Over, Source, Stray, TimeDue, Witness,
-    WrongArray, log_line,
+    WrongArray, clock_words, log::source_words, log_line,
 };
 use crate::laws::Code;
 
@@ -30,10 +30,15 @@ pub struct Evolved {
 /// Changes the game by an event that happened at `at`.
 pub fn evolve(game: &mut Game, at: Timestamp, source: &Source, event: &GameEvent) -> Evolved {
     if let GameEvent::ClockRead { reading, at } = event {
+        let periods = game.clock.model.period;
         let news = read(game, reading, *at, fact_of(source));
+        let line = control_passed(game, periods, reading, source);
+        if let Some(line) = &line {
+            game.remember(line.clone());
+        }
         return Evolved {
-            line: None,
-            desk: news,
+            desk: news || line.is_some(),
+            line,
             hall: news,
             waits: true,
         };
@@ -77,6 +82,33 @@ fn read(game: &mut Game, reading: &ClockReading, at: Timestamp, fact: Option<&Fa
         game.clock.hands.pressed(by, last.by);
     }
     news
+}
+
+/// A clock has added its next period: what it added, and what was left of the one before (6.2b of 2001).
+fn control_passed(
+    game: &Game,
+    before: BySide<u8>,
+    reading: &ClockReading,
+    source: &Source,
+) -> Option<LogLine> {
+    let view = game.clock.view?;
+    let passed = |side: &Side| game.clock.model.period.get(*side) > before.get(*side);
+    let side = Side::BOTH.into_iter().find(passed)?;
+    let number = usize::from(*game.clock.model.period.get(side));
+    let period = game.setup.time_control.side(side).periods().get(number)?;
+    let shows = *reading.time.get(side);
+    let added = u64::from(period.seconds) * 1000;
+    let (who, number) = (side.word(), number + 1);
+    Some(LogLine {
+        at: view.at,
+        kind: "clock".to_owned(),
+        words: format!(
+            "{who}'s period {number}: {} added, {} carried over",
+            clock_words(added),
+            clock_words(shows.saturating_sub(added))
+        ),
+        source: source_words(source),
+    })
 }
 
 /// Whether the hall may see a difference.
@@ -294,7 +326,7 @@ fn replaced(game: &mut Game, due: BySide<u64>, at: Timestamp) {
 fn revise(game: &mut Game, from: Ply, line: Vec<DeskPly>, fact: Option<&FactId>) {
     game.record.replace(from, line, fact);
     game.uncertain.retain(|(u, _)| u.ply < from);
-    game.draws.changed(&game.record, from);
+    game.draws.changed(&game.record, from, game.setup.laws());
     game.wrong_array = None;
     game.ruled_ply = game.ruled_ply.min(game.record.len());
     for side in Side::BOTH {

@@ -15,7 +15,7 @@ pub fn log_line(game: &Game, at: Timestamp, source: &Source, event: &GameEvent) 
     })
 }
 
-fn source_words(source: &Source) -> String {
+pub(super) fn source_words(source: &Source) -> String {
     match source {
         Source::Fact(id) => format!("{} #{}", id.agent, id.seq),
         Source::Arbiter(by) => by.clone(),

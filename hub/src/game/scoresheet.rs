@@ -146,6 +146,17 @@ impl Scoresheet {
         self.entries.iter().map(|e| e.ply.played.clone()).collect()
     }
 
+    /// The key of the position after a half-move, 0 for the start; none where there is no such half-move.
+    pub fn key_after(&self, ply: Ply) -> Option<u64> {
+        match ply.checked_sub(1) {
+            None => Some(self.start.key()),
+            Some(before) => self
+                .entries
+                .get(usize::try_from(before).ok()?)
+                .map(|e| e.key),
+        }
+    }
+
     /// The position before a half-move.
     pub fn position_before(&self, ply: Ply) -> GamePosition {
         let keep = usize::try_from(ply.saturating_sub(1)).unwrap_or(usize::MAX);

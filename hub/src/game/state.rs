@@ -41,6 +41,13 @@ pub struct GameSetup {
     pub regulations: Regulations,
 }
 
+impl GameSetup {
+    /// The Laws it is played by.
+    pub fn laws(&self) -> &'static Laws {
+        Laws::of(self.edition)
+    }
+}
+
 /// The board stands at no position of the game.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Differs {
@@ -232,13 +239,19 @@ impl Game {
 
     /// The Laws it is played by.
     pub fn laws(&self) -> &'static Laws {
-        Laws::of(self.setup.edition)
+        self.setup.laws()
     }
 
     /// Whether an arbiter has confirmed a result.
     pub fn is_over(&self) -> bool {
         self.standing
             .is_some_and(|s| s.state >= ResultState::Confirmed)
+    }
+
+    /// The result that closing the round publishes: an arbiter has confirmed it and it is not published yet.
+    pub fn unpublished(&self) -> Option<Standing> {
+        let inside = |s: &Standing| matches!(s.state, ResultState::Confirmed | ResultState::Signed);
+        self.standing.filter(inside)
     }
 
     /// Whether it is being played: begun, without any result, not adjourned.

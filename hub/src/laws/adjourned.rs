@@ -158,17 +158,6 @@ pub fn resumption(replier: Side, missing: Missing) -> Vec<String> {
     }
 }
 
-/// Whether a player who is late for the resumption loses: 2001 one hour, later the event's default time.
-pub fn late_loses(
-    laws: &Laws,
-    default_ms: u64,
-    late_ms: u64,
-    he_sealed: bool,
-    move_ends_game: bool,
-) -> bool {
-    late_ms > resumes_within(laws, default_ms) && !(he_sealed && move_ends_game)
-}
-
 /// How late a player may come to the resumption, milliseconds: 2001 one hour, later the event's default time.
 pub fn resumes_within(laws: &Laws, default_ms: u64) -> u64 {
     if laws.id == EditionId::Fide2001 {
@@ -178,38 +167,17 @@ pub fn resumes_within(laws: &Laws, default_ms: u64) -> u64 {
     }
 }
 
-/// Clocks at the resumption that are not those of the envelope: only before the complainant's first move (2001 A.12).
-pub fn clocks_differ(
-    envelope: BySide<u64>,
-    shown: BySide<u64>,
-    complainant_moved: bool,
-) -> Option<&'static str> {
-    let differ = Side::BOTH
-        .into_iter()
-        .any(|s| envelope.get(s).abs_diff(*shown.get(s)) >= 1_000);
-    match (differ, complainant_moved) {
-        (false, _) => None,
-        (true, false) => Some("Set the clocks to the times on the envelope."),
-        (true, true) => {
-            Some("Noticed too late: the game goes on unless the consequences are too severe.")
-        }
-    }
+/// Clocks at the resumption that are not those of the envelope: an error counts only before the complainant's first move (2001 A.12).
+pub fn clocks_differ(envelope: BySide<u64>, shown: BySide<u64>) -> Option<&'static str> {
+    let differs = |s: &Side| envelope.get(*s).abs_diff(*shown.get(*s)) >= 1_000;
+    Side::BOTH.iter().any(differs).then_some(
+        "The clock does not show the times of the envelope: set them. Noticed only after the complainant's first move, \
+         the game goes on unless the consequences are too severe.",
+    )
 }
 
-/// The envelope is lost (2001 A.11).
-pub fn envelope_lost(position_known: bool, times_known: bool) -> Vec<&'static str> {
-    match (position_known, times_known) {
-        (false, _) => {
-            vec!["The position cannot be restored: the game is annulled, a new one is played."]
-        }
-        (true, true) => vec![
-            "Set up the position and the times; the player who sealed plays his move on the board.",
-        ],
-        (true, false) => vec![
-            "Set up the position, set the clocks by your judgement; the player who sealed plays his move.",
-        ],
-    }
-}
+/// The envelope is lost (2001 A.11); position and times are those of the record.
+pub const ENVELOPE_LOST: &str = "The envelope is lost: set up the position and the times; the player who sealed plays his move on the board.";
 
 /// A player sealed before the session's end: the time until then is his (2001 A.1b), milliseconds.
 pub fn early_sealing(left_ms: u64, until_end_ms: u64) -> u64 {
@@ -274,15 +242,16 @@ mod tests {
     fn art_i_10_late_for_the_resumption() {
         use EditionId::*;
         let rows = [
-            (Fide2001, 0, 3_600_000, false, false, false),
-            (Fide2001, 0, 3_600_001, false, false, true),
-            (Fide2001, 0, 3_600_001, true, true, false),
-            (Fide2023, 1_800_000, 1_800_001, true, false, true),
-            (Fide2023, 1_800_000, 1_700_000, false, false, false),
+            (Fide2001, 0, 3_600_000),
+            (Fide2001, 1_800_000, 3_600_000),
+            (Fide2023, 1_800_000, 1_800_000),
         ];
-        for (edition, default, late, sealed, ends, want) in rows {
-            let got = late_loses(Laws::of(edition), default, late, sealed, ends);
-            assert_eq!(got, want, "{edition} {late}");
+        for (edition, default, within) in rows {
+            assert_eq!(
+                resumes_within(Laws::of(edition), default),
+                within,
+                "{edition}"
+            );
         }
     }
 
@@ -308,23 +277,10 @@ mod tests {
         assert_eq!(envelope.replies(), Side::Black);
         assert!(resumption(Side::Black, Missing::Sealer)[1].contains("second envelope"));
         assert!(resumption(Side::Black, Missing::Replier)[0].contains("closed"));
-        assert_eq!(
-            clocks_differ(envelope.time_ms, envelope.time_ms, true),
-            None
-        );
+        assert_eq!(clocks_differ(envelope.time_ms, envelope.time_ms), None);
         let wrong = BySide { white: 0, black: 0 };
-        assert!(
-            clocks_differ(envelope.time_ms, wrong, false)
-                .expect("differ")
-                .contains("Set")
-        );
-        assert!(
-            clocks_differ(envelope.time_ms, wrong, true)
-                .expect("differ")
-                .contains("late")
-        );
-        assert!(envelope_lost(false, true)[0].contains("annulled"));
-        assert!(envelope_lost(true, true)[0].contains("sealed plays"));
+        let told = clocks_differ(envelope.time_ms, wrong);
+        assert!(told.is_some_and(|words| words.contains("set them")));
         assert_eq!(early_sealing(600_000, 300_000), 300_000);
     }
 }

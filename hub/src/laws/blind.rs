@@ -1,6 +1,6 @@
 //! A blind player's game: two boards compared, moves announced in the words of the IBCA (Appendix D).
 
-use shakmaty::{Board, CastlingSide, Chess, Move, Position, Role, Square};
+use shakmaty::{CastlingSide, Chess, Move, Position, Role, Square};
 
 /// Names of the files from a to h.
 const FILES: [&str; 8] = [
@@ -52,12 +52,6 @@ fn role(role: Role) -> &'static str {
     }
 }
 
-/// Squares on which the two boards of a game differ.
-pub fn boards_differ(one: &Board, other: &Board) -> Vec<Square> {
-    let differs = |s: &Square| one.piece_at(*s) != other.piece_at(*s);
-    Square::ALL.into_iter().filter(differs).collect()
-}
-
 /// What follows when the boards differ, by the two scoresheets (D.2.9, D.2.10; IBCA 1.7, 1.8).
 pub fn differ_proposal(scores_agree: bool) -> &'static str {
     if scores_agree {
@@ -65,16 +59,6 @@ pub fn differ_proposal(scores_agree: bool) -> &'static str {
     } else {
         "The scoresheets differ: back to the last half-move on which they agree, with its times."
     }
-}
-
-/// The last half-move on which two scoresheets agree, counted from 1; 0: none.
-pub fn last_agreed(one: &[String], other: &[String]) -> usize {
-    one.iter().zip(other).take_while(|(a, b)| a == b).count()
-}
-
-/// Whether an announced slip may still be corrected: only before the clock is pressed (IBCA 1.6).
-pub fn slip_may_be_corrected(pressed: bool) -> bool {
-    !pressed
 }
 
 #[cfg(test)]
@@ -120,20 +104,7 @@ mod tests {
 
     #[test]
     fn art_d_2_9_two_boards_and_two_scoresheets() {
-        let board = |fen: &str| Board::from_ascii_board_fen(fen.as_bytes()).expect("board");
-        let one = board("4k3/8/8/8/4P3/8/8/4K3");
-        assert!(boards_differ(&one, &one).is_empty());
-        assert_eq!(
-            boards_differ(&one, &board("4k3/8/8/8/8/4P3/8/4K3")),
-            [Square::E3, Square::E4]
-        );
-        let sheet = |moves: &[&str]| moves.iter().map(|m| (*m).to_owned()).collect::<Vec<_>>();
-        assert_eq!(
-            last_agreed(&sheet(&["e4", "e5", "Nf3"]), &sheet(&["e4", "e5", "Nc3"])),
-            2
-        );
         assert!(differ_proposal(true).contains("corrects"));
         assert!(differ_proposal(false).contains("back to"));
-        assert!(slip_may_be_corrected(false) && !slip_may_be_corrected(true));
     }
 }

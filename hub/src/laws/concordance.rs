@@ -33,6 +33,10 @@ pub enum Matter {
     WrongClaim,
     /// Agreement to a draw.
     Agreement,
+    /// Time after a disturbance from outside the game.
+    Disturbance,
+    /// A player resigns.
+    Resignation,
     /// The end of a game without increment.
     Quickplay,
     /// Both kings in check, or a pawn on the last rank, left standing.
@@ -89,6 +93,14 @@ const TABLE: &[(Matter, [&str; 6])] = &[
     (
         Matter::Agreement,
         ["5.2.3, 9.1.1", "5.2.3, 9.1.1", "9.1a", "9.1a", "9.1a", ""],
+    ),
+    (
+        Matter::Disturbance,
+        ["12.5", "12.5", "12.5", "13.5", "13.5", ""],
+    ),
+    (
+        Matter::Resignation,
+        ["5.1.2", "5.1.2", "5.1b", "5.1b", "5.1b", ""],
     ),
     (
         Matter::Quickplay,

@@ -36,6 +36,8 @@ pub struct Claim {
 pub struct ClaimVerdict {
     /// Whether the claim is correct; none where it could not be made at all.
     pub correct: Option<bool>,
+    /// The same in words.
+    pub word: &'static str,
     /// What is known, with the plies.
     pub because: Vec<String>,
     /// What follows.
@@ -43,6 +45,8 @@ pub struct ClaimVerdict {
     /// The article.
     pub article: &'static str,
 }
+
+const CORRECT: &str = "Correct by this record.";
 
 /// Checks a claim against the moves played.
 pub fn claim(history: &History, claim: &Claim, laws: &Laws, regime: Regime) -> ClaimVerdict {
@@ -54,6 +58,7 @@ pub fn claim(history: &History, claim: &Claim, laws: &Laws, regime: Regime) -> C
     if let Some(why) = not_to_be_made(history, claim) {
         return ClaimVerdict {
             correct: None,
+            word: "It cannot be made now.",
             because: vec![why],
             proposal: vec!["No claim of 9.2 or 9.3 can be made now; the clock goes on.".to_owned()],
             article,
@@ -70,6 +75,11 @@ pub fn claim(history: &History, claim: &Claim, laws: &Laws, regime: Regime) -> C
     };
     ClaimVerdict {
         correct: Some(correct),
+        word: if correct {
+            CORRECT
+        } else {
+            "Not correct by this record."
+        },
         because,
         proposal,
         article,
@@ -244,54 +254,32 @@ fn clock(ms: u64) -> String {
     hms(i64::try_from(ms).unwrap_or(i64::MAX))
 }
 
-/// An end of the game that nobody needs to claim (9.6).
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Unclaimed {
-    /// The same position for the fifth time, at these plies.
-    Fivefold(Vec<usize>),
-    /// Seventy-five moves by each side.
-    SeventyFive,
-}
-
-/// What ends the game at the position on the board, in editions that know it.
-pub fn unclaimed(history: &History, laws: &Laws) -> Option<Unclaimed> {
-    if !laws.ends_unclaimed {
-        return None;
-    }
-    let ply = history.ply();
-    if history.fivefold(ply) {
-        return Some(Unclaimed::Fivefold(history.occurrences(ply).to_vec()));
-    }
-    history.seventy_five(ply).then_some(Unclaimed::SeventyFive)
-}
-
-/// What the player on move might claim: for arbiters only, never to be told.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Claimable {
-    /// The position stands for the third time.
-    pub threefold: bool,
-    /// Fifty moves stand.
-    pub fifty: bool,
-}
-
-/// What might be claimed at the position on the board.
-pub fn claimable(history: &History, laws: &Laws) -> Claimable {
-    let ply = history.ply();
-    let threefold = match laws.repetition {
-        Repetition::LegalMoves => history.threefold_stands(ply),
-        rule => same(history, ply, history.current(), rule).len() >= 3,
-    };
-    Claimable {
-        threefold,
-        fifty: history.fifty_stands(ply),
-    }
-}
-
-/// 1929: mate within fifty moves was demanded at a half-move; whether they are over, counted anew from captures and pawn moves.
-pub fn fifty_demanded(history: &History, demanded_at: usize) -> bool {
+/// 1929: mate within fifty moves was demanded at a half-move; they are counted from there, anew from captures and pawn moves.
+pub fn fifty_demanded(history: &History, demanded_at: usize) -> ClaimVerdict {
     let quiet = history.current().halfmoves() as usize;
-    let since = history.ply().saturating_sub(demanded_at);
-    quiet.min(since) >= 100 && !history.current().is_checkmate()
+    let count = quiet.min(history.ply().saturating_sub(demanded_at));
+    let over = count >= 100 && !history.current().is_checkmate();
+    let because = format!(
+        "Mate was demanded {}; {} moves and {} half-moves without capture or pawn move since; 50 are needed.",
+        after(demanded_at),
+        count / 2,
+        count % 2
+    );
+    ClaimVerdict {
+        correct: over.then_some(true),
+        word: if over {
+            CORRECT
+        } else {
+            "The moves are being counted."
+        },
+        because: vec![because],
+        proposal: vec![if over {
+            "The game is drawn.".to_owned()
+        } else {
+            "The game goes on; the demand stays.".to_owned()
+        }],
+        article: article_of(Matter::Fifty, protocol::EditionId::Fide1929),
+    }
 }
 
 #[cfg(test)]
@@ -456,42 +444,12 @@ mod tests {
     }
 
     #[test]
-    fn art_9_2_3_the_same_position_by_edition() {
-        // The rook is attacked in between: castling is prevented for the moment only.
-        let fen = "4k3/8/8/8/8/8/4P3/R3K3 w Q - 0 1";
-        let history = game(fen, "e1f1 e8d8 f1e1 d8e8 e1f1 e8d8 f1e1 d8e8");
-        let laws = |id| claimable(&history, Laws::of(id)).threefold;
-        assert!(
-            !laws(EditionId::Fide2023),
-            "the right was lost by the king's first move"
-        );
-        assert!(
-            laws(EditionId::Fide1929),
-            "the same player to move is enough"
-        );
-    }
-
-    #[test]
-    fn art_9_6_ends_without_a_claim_by_edition() {
-        let five = game(START, &ROUND.repeat(4));
-        assert_eq!(
-            unclaimed(&five, Laws::of(EditionId::Fide2023)),
-            Some(Unclaimed::Fivefold(vec![0, 4, 8, 12, 16]))
-        );
-        assert_eq!(unclaimed(&five, Laws::of(EditionId::Fide2001)), None);
-        let quiet = game("8/4p3/4k3/8/8/4K3/8/R7 w - - 150 150", "");
-        assert_eq!(
-            unclaimed(&quiet, Laws::of(EditionId::Fide2018)),
-            Some(Unclaimed::SeventyFive)
-        );
-        assert!(claimable(&quiet, Laws::of(EditionId::Fide2018)).fifty);
-    }
-
-    #[test]
     fn rule_of_1929_fifty_moves_count_from_the_demand() {
         let moves = "a1a2 e6d6 a2a1 d6e6 ".repeat(25);
         let history = game("8/4p3/4k3/8/8/4K3/8/R7 w - - 90 120", &moves);
-        assert!(fifty_demanded(&history, 0));
-        assert!(!fifty_demanded(&history, 4), "ninety-six half-moves since");
+        assert_eq!(fifty_demanded(&history, 0).correct, Some(true));
+        let early = fifty_demanded(&history, 4);
+        assert_eq!(early.correct, None, "ninety-six half-moves since");
+        assert!(early.because[0].contains("48 moves"), "{early:?}");
     }
 }

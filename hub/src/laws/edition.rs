@@ -262,6 +262,10 @@ pub struct Laws {
     pub repetition: Repetition,
     /// The fivefold repetition and 75 quiet moves end the game unclaimed.
     pub ends_unclaimed: bool,
+    /// The fivefold repetition counts only on consecutive alternate moves.
+    pub fivefold_in_a_row: bool,
+    /// Either player may demand mate within fifty moves, which are counted from the demand.
+    pub fifty_on_demand: bool,
     /// Default time where the event announces none, milliseconds; none: the absent player's clock runs.
     pub default_ms: Option<u64>,
     /// Reversed colours.
@@ -276,6 +280,14 @@ pub struct Laws {
     pub agreement_needs_moves: bool,
     /// Games with odds have rules.
     pub odds: bool,
+    /// After an illegal capture: what the opponent may choose from, in words; empty: the edition has no such rule.
+    pub after_illegal_capture: &'static [&'static str],
+    /// What a position that was wrongly restored makes of the moves after it; empty: the edition does not say.
+    pub wrongly_restored: &'static str,
+    /// When players whose scoresheets differ may stop both clocks; empty: the edition does not say.
+    pub may_stop_to_compare: &'static str,
+    /// In a game without a time limit it is always Black who seals.
+    pub untimed_black_seals: bool,
     /// The number of penalties the arbiter may choose from (12.9; 13.4 in 2001).
     pub penalties: u8,
     /// What may not be said.

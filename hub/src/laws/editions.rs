@@ -137,6 +137,7 @@ const FIDE_2018: Laws = Laws {
     quickplay: Quickplay::GuidelinesIii,
     both_flags: Cells::all(BothFlags::DrawInLastPeriodIfAnnounced),
     agreement_needs_moves: true,
+    fivefold_in_a_row: false,
     penalties: 9,
     articles: Articles {
         illegal_move: "7.5.1",
@@ -186,6 +187,7 @@ const FIDE_2014: Laws = Laws {
         blitz: claim_costs(1, ClaimantPays::Nothing),
     },
     ends_unclaimed: true,
+    fivefold_in_a_row: true,
     initial_array: arrays(10),
     quickplay: Quickplay::AppendixG,
     speeds: Some(SINCE_2014),
@@ -256,6 +258,8 @@ const FIDE_2001: Laws = Laws {
     announced_move_binds: true,
     repetition: Repetition::RightsOfTheMoment,
     ends_unclaimed: false,
+    fivefold_in_a_row: false,
+    fifty_on_demand: false,
     default_ms: Some(60 * MINUTE),
     reversed_colours: ReversedColours::ArbiterDecides,
     initial_array: arrays(3),
@@ -263,6 +267,10 @@ const FIDE_2001: Laws = Laws {
     speeds: Some(UNTIL_2014),
     agreement_needs_moves: false,
     odds: false,
+    after_illegal_capture: &[],
+    wrongly_restored: "",
+    may_stop_to_compare: "",
+    untimed_black_seals: false,
     penalties: 7,
     silence: Cells {
         standard: Silence::ARTICLE_13_6,
@@ -321,6 +329,8 @@ const FIDE_1929: Laws = Laws {
     announced_move_binds: false,
     repetition: Repetition::SamePlayer,
     ends_unclaimed: false,
+    fivefold_in_a_row: false,
+    fifty_on_demand: true,
     default_ms: None,
     reversed_colours: ReversedColours::ArbiterDecides,
     initial_array: Cells::all(InitialArray {
@@ -331,6 +341,16 @@ const FIDE_1929: Laws = Laws {
     speeds: None,
     agreement_needs_moves: false,
     odds: true,
+    after_illegal_capture: &[
+        "After an illegal capture the opponent chooses: that piece is taken by a legal move, with a piece of the \
+         offender's choice, or the touched piece makes another legal move (17).",
+        "Where neither is possible nothing follows (17).",
+    ],
+    wrongly_restored: "A position that was wrongly restored voids every move after it; where the right one cannot be \
+                       restored the game is void (17).",
+    may_stop_to_compare: "Players whose counts of moves differ may stop both clocks while they compare, once each has \
+                          written his last move (19).",
+    untimed_black_seals: true,
     penalties: 0,
     silence: Cells::all(Silence::RULE_OF_1929),
     articles: Articles {

@@ -3,7 +3,8 @@
 use protocol::{GameResult, ResultHow, Side};
 use shakmaty::{Chess, Position};
 
-use super::Prospects;
+use super::concordance::{Matter, article_of};
+use super::{Laws, Prospects};
 
 /// Whether a player can mate by any series of legal moves, with the reason in words.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -59,6 +60,30 @@ fn win(side: Side) -> GameResult {
     match side {
         Side::White => GameResult::WhiteWins,
         Side::Black => GameResult::BlackWins,
+    }
+}
+
+/// The article by which a game ended; for signs, decisions and what an edition has no article of, the one on results.
+pub fn article_of_end(how: ResultHow, laws: &Laws) -> &'static str {
+    let matter = |matter| article_of(matter, laws.id);
+    let found = match how {
+        ResultHow::Checkmate => laws.articles.checkmate,
+        ResultHow::Resigned => matter(Matter::Resignation),
+        ResultHow::Stalemate => laws.articles.stalemate,
+        ResultHow::DeadPosition => laws.articles.dead_position,
+        ResultHow::Agreed => matter(Matter::Agreement),
+        ResultHow::Flag => laws.articles.flag_result,
+        ResultHow::Threefold => matter(Matter::Threefold),
+        ResultHow::FiftyMoves => matter(Matter::Fifty),
+        ResultHow::Fivefold => matter(Matter::Fivefold),
+        ResultHow::SeventyFiveMoves => matter(Matter::SeventyFive),
+        ResultHow::Default => laws.articles.default_time,
+        ResultHow::IllegalMoves => laws.articles.illegal_penalty,
+        ResultHow::KingsSign | ResultHow::Arbiter => laws.articles.result,
+    };
+    match found {
+        "" => laws.articles.result,
+        found => found,
     }
 }
 
@@ -123,6 +148,30 @@ mod tests {
         for (fen, want) in rows {
             let got = end_by_move(&position(fen)).map(|e| (e.result, e.how));
             assert_eq!(got, want, "{fen}");
+        }
+    }
+
+    #[test]
+    fn art_8_7_a_result_cites_the_article_by_which_the_game_ended() {
+        use protocol::EditionId::{Fide1929, Fide2001, Fide2014, Fide2023};
+        let rows = [
+            (Fide2023, ResultHow::Flag, "6.9"),
+            (Fide2023, ResultHow::Resigned, "5.1.2"),
+            (Fide2023, ResultHow::Default, "6.7.1"),
+            (Fide2023, ResultHow::IllegalMoves, "7.5.5"),
+            (Fide2023, ResultHow::SeventyFiveMoves, "9.6.2"),
+            (Fide2023, ResultHow::KingsSign, "8.7"),
+            (Fide2014, ResultHow::Fivefold, "9.6a"),
+            (Fide2001, ResultHow::Flag, "6.10"),
+            (Fide2001, ResultHow::DeadPosition, "9.6"),
+            (Fide1929, ResultHow::Flag, "19"),
+        ];
+        for (edition, how, article) in rows {
+            assert_eq!(
+                article_of_end(how, Laws::of(edition)),
+                article,
+                "{edition} {how:?}"
+            );
         }
     }
 

@@ -91,7 +91,13 @@ pub fn quickplay_ruling(
 
 /// 2001 without an arbiter (Appendix D): the claim ends the game; what the sheet for the outside arbiter must hold.
 pub fn without_arbiter(no_effort: bool) -> Vec<&'static str> {
+    let ground = if no_effort {
+        "Claimed that the opponent makes no effort to win:"
+    } else {
+        "Claimed that the opponent cannot win by normal means:"
+    };
     let mut lines = vec![
+        ground,
         "The claim ends the game; an outside arbiter decides and his word is final.",
         "The final position, written down by the claimant and verified by the opponent.",
         "Both players' times and signatures.",
@@ -172,7 +178,7 @@ mod tests {
         }
         let (_, lines) = quickplay_ruling(Laws::of(EditionId::Fide2001), Reject, Side::White);
         assert!(lines[0].contains("10.2"));
-        assert_eq!(without_arbiter(true).len(), 4);
-        assert_eq!(without_arbiter(false).len(), 3);
+        assert_eq!(without_arbiter(true).len(), 5);
+        assert_eq!(without_arbiter(false).len(), 4);
     }
 }

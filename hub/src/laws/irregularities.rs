@@ -179,6 +179,10 @@ pub fn illegal_proposal(
         _ => "The position before the move is restored; the touched piece moves if it can (4.3)."
             .to_owned(),
     });
+    if code == Code::IllegalMove {
+        let choices = laws.after_illegal_capture.iter();
+        lines.extend(choices.map(|&choice| choice.to_owned()));
+    }
     if !rule.arbiter_acts {
         lines.push("Only on the opponent's claim; say nothing.".to_owned());
     }

@@ -20,6 +20,7 @@ pub mod concordance;
 pub mod coverage;
 pub mod drawn_game;
 pub mod guidelines;
+pub mod odds;
 pub mod penalties;
 pub mod rapid_blitz;
 pub mod scramble;
@@ -33,7 +34,9 @@ pub use edition::{
     AfterPromotion, Articles, BothFlags, Cells, ClaimantPays, FlagCall, IllegalMoves, InitialArray,
     Lapse, Laws, PressAlone, Quickplay, Repetition, ReversedColours, SpeedLimits, WrongClaim,
 };
-pub use end_of_game::{EndByMove, FlagVerdict, MateTest, MateVerdict, end_by_move, flag_verdict};
+pub use end_of_game::{
+    EndByMove, FlagVerdict, MateTest, MateVerdict, article_of_end, end_by_move, flag_verdict,
+};
 pub use finding::{Code, Finding};
 pub use irregularities::{LossVerdict, finding, illegal_proposal, loss_or_draw};
 pub use mate_search::{by_lemma, by_search};

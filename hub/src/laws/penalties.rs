@@ -79,19 +79,6 @@ pub fn article(laws: &Laws, penalty: &Penalty) -> Option<&'static str> {
         .map(|(_, article)| article)
 }
 
-/// What a penalty changes on the clocks, milliseconds, never below zero on the offender's.
-pub fn clock_change(penalty: &Penalty, offender: Side, time: BySide<u64>) -> BySide<i64> {
-    let mut change = BySide::default();
-    match penalty {
-        Penalty::OpponentTime { ms } => *change.get_mut(offender.other()) = signed(*ms),
-        Penalty::OffenderTime { ms } => {
-            *change.get_mut(offender) = -signed((*ms).min(*time.get(offender)));
-        }
-        _ => {}
-    }
-    change
-}
-
 /// Half points of both after a penalty; the opponent never gets more than a won game gives (11.1, 12.9.4).
 pub fn points(penalty: &Penalty, offender: Side, halves: BySide<u8>, most: u8) -> BySide<u8> {
     let mut points = halves;
@@ -107,10 +94,6 @@ pub fn points(penalty: &Penalty, offender: Side, halves: BySide<u8>, most: u8) -
         _ => {}
     }
     points
-}
-
-fn signed(ms: u64) -> i64 {
-    i64::try_from(ms).unwrap_or(i64::MAX)
 }
 
 #[cfg(test)]
@@ -141,21 +124,6 @@ mod tests {
 
     #[test]
     fn art_12_9_what_penalties_change() {
-        let time = BySide {
-            white: 60_000,
-            black: 60_000,
-        };
-        let rows = [
-            (Penalty::OpponentTime { ms: 120_000 }, 0, 120_000),
-            (Penalty::OffenderTime { ms: 120_000 }, -60_000, 0),
-            (Penalty::Warning, 0, 0),
-        ];
-        for (penalty, white, black) in rows {
-            assert_eq!(
-                clock_change(&penalty, Side::White, time),
-                BySide { white, black }
-            );
-        }
         let halves = BySide { white: 1, black: 1 };
         let more = Penalty::OpponentPoints { halves: 2 };
         assert_eq!(

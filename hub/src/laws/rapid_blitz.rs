@@ -27,15 +27,6 @@ pub fn lapsed(laws: &Laws, regime: Regime, reply: Reply) -> bool {
     }
 }
 
-/// When it lapses, in words for the arbiter; none: it does not.
-pub fn lapse_words(laws: &Laws, regime: Regime) -> Option<&'static str> {
-    match laws.illegal.of(regime).lapse {
-        Lapse::Never => None,
-        Lapse::OpponentTouches => Some("when the opponent touches a piece"),
-        Lapse::OpponentMoves => Some("with the opponent's next move"),
-    }
-}
-
 /// A position that no legal game reaches and that the rules name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum IllegalPosition {
@@ -128,10 +119,6 @@ mod tests {
             let laws = Laws::of(edition);
             let at = regime(speed, supervised);
             assert_eq!(lapsed(laws, at, reply), want, "{edition} {at:?} {reply:?}");
-            assert_eq!(
-                lapse_words(laws, at).is_some(),
-                lapsed(laws, at, Reply::Completed)
-            );
         }
     }
 

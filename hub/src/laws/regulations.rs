@@ -17,6 +17,8 @@ pub struct Regulations {
     pub flags_on_claim: bool,
     /// Both flags down and nobody knows the first: drawn in every kind of play.
     pub both_flags_draw: bool,
+    /// The captains of two teams are the arbiters: a ruling carries the initials of both, or a note why one rules alone.
+    pub joint_arbiters: bool,
 }
 
 /// How a departure from the Laws names its source.

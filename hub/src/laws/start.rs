@@ -3,15 +3,9 @@
 use protocol::{BySide, Regime, Side, Urgency};
 use shakmaty::{Board, Color, File, Piece, Rank, Role, Square};
 
+use super::chessclock::hms;
 use super::concordance::{Matter, article_of};
 use super::{Code, Laws, ReversedColours};
-
-/// Milliseconds until the default time, negative once it has passed; none: the edition has none, the clock runs.
-pub fn until_default(laws: &Laws, announced_ms: Option<u64>, since_start_ms: u64) -> Option<i64> {
-    let default = announced_ms.or(laws.default_ms)?;
-    let of = |ms: u64| i64::try_from(ms).unwrap_or(i64::MAX);
-    Some(of(default).saturating_sub(of(since_start_ms)))
-}
 
 /// What follows when nobody of these has moved by the default time.
 pub fn default_proposal(laws: &Laws, absent: BySide<bool>) -> Vec<String> {
@@ -32,6 +26,17 @@ pub fn default_proposal(laws: &Laws, absent: BySide<bool>) -> Vec<String> {
             )]
         }
         (false, false) => Vec::new(),
+    }
+}
+
+/// What the edition itself says of the default time, for an event that announced another or none.
+pub fn own_default(laws: &Laws) -> String {
+    match laws.default_ms {
+        Some(ms) => format!(
+            "The edition's own default time is {}, where the event announces none.",
+            hms(i64::try_from(ms).unwrap_or(i64::MAX))
+        ),
+        None => "The edition knows no default time: the absent player's clock runs.".to_owned(),
     }
 }
 
@@ -276,17 +281,13 @@ mod tests {
     fn art_6_7_1_default_time_by_edition() {
         use EditionId::*;
         let rows = [
-            (Fide2023, None, 0, Some(0)),
-            (Fide2023, Some(1_800_000), 600_000, Some(1_200_000)),
-            (Fide2001, None, 600_000, Some(3_000_000)),
-            (Fide1929, None, 600_000, None),
+            (Fide2023, "own default time is 0:00:00"),
+            (Fide2001, "own default time is 1:00:00"),
+            (Fide1929, "knows no default time"),
         ];
-        for (edition, announced, since, want) in rows {
-            assert_eq!(
-                until_default(Laws::of(edition), announced, since),
-                want,
-                "{edition}"
-            );
+        for (edition, words) in rows {
+            let told = own_default(Laws::of(edition));
+            assert!(told.contains(words), "{edition}: {told}");
         }
         let laws = Laws::of(Fide2023);
         let absent = |white, black| default_proposal(laws, BySide { white, black }).join("");

@@ -8,7 +8,9 @@ use protocol::{
 use serde::{Deserialize, Serialize};
 
 use super::Problem;
-use crate::laws::Regulations;
+use crate::game::GamePosition;
+use crate::laws::odds::odds_problems;
+use crate::laws::{Laws, Regulations};
 
 /// Bytes of the longest name of a player.
 const LONGEST_NAME: usize = 200;
@@ -95,6 +97,9 @@ impl RoundSetup {
         let mut problems = self.out_of_bounds();
         problems.extend(self.twice());
         problems.extend(self.tables.iter().filter_map(bad_start));
+        if Laws::of(self.edition).odds {
+            problems.extend(self.tables.iter().flat_map(bad_odds));
+        }
         problems.extend(self.speed_differs());
         problems
     }
@@ -175,7 +180,7 @@ impl RoundSetup {
 
 fn bad_start(table: &TableSetup) -> Option<Problem> {
     let fen = table.start_fen.as_deref()?;
-    crate::game::GamePosition::new(Some(fen), table.chess960)
+    GamePosition::new(Some(fen), table.chess960)
         .err()
         .map(|why| {
             Problem::whole(
@@ -185,9 +190,39 @@ fn bad_start(table: &TableSetup) -> Option<Problem> {
         })
 }
 
+/// Odds that the edition does not allow.
+fn bad_odds(table: &TableSetup) -> Vec<Problem> {
+    let start = table.start_fen.as_deref().filter(|_| !table.chess960);
+    let start = start.and_then(|fen| GamePosition::new(Some(fen), false).ok());
+    let wrong = start.map(|start| odds_problems(&start.placement().0, start.turn()));
+    let problem = |what: String| {
+        Problem::whole(
+            format!("table {}: {what}", table.table),
+            "write the initial position of a game at odds as the rule has it",
+        )
+    };
+    wrong.into_iter().flatten().map(problem).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn rule_of_1929_odds_moves_past_the_middle_are_refused_in_that_edition_alone() {
+        let fen = "rnbqkbnr/pppppppp/8/4P3/8/8/PPPP1PPP/RNBQKBNR w KQkq - 0 1";
+        for (edition, refused) in [(EditionId::Fide1929, true), (EditionId::Fide2023, false)] {
+            let mut table = TableSetup::new(TableId(1), "A", "B");
+            table.start_fen = Some(fen.to_owned());
+            let round = RoundSetup {
+                edition,
+                tables: vec![table],
+                ..RoundSetup::default()
+            };
+            let fatal = |p: &Problem| p.fatal && p.what.contains("White on e5");
+            assert_eq!(round.problems().iter().any(fatal), refused, "{edition}");
+        }
+    }
 
     #[test]
     fn a_round_that_makes_no_sense_says_why() {

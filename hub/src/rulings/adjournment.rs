@@ -1,11 +1,15 @@
 //! Adjourning a game with its envelope, and resuming it: the sealed move read, the times set, who is missing (I; 2001 A; 1929 par. 21).
 
-use protocol::{BySide, DeskPly, Missing, Played, Side, Timestamp};
+use protocol::{BySide, DeskPly, Missing, Played, Side, SideControl, Timestamp};
 
 use super::illegal_move::replace;
 use super::{Around, Prepared, Refusal};
-use crate::game::{Adjournment, Awaited, Game, GameEvent, Irregularity, Over, read_envelope};
-use crate::laws::adjourned::{Envelope, Sealed, resumption, sealed_proposal};
+use crate::game::{
+    Adjournment, Awaited, Game, GameEvent, Irregularity, Over, clock_words, read_envelope,
+};
+use crate::laws::adjourned::{
+    ENVELOPE_LOST, Envelope, Sealed, clocks_differ, early_sealing, resumption, sealed_proposal,
+};
 use crate::laws::concordance::{Matter, article_of};
 use crate::laws::{Code, MateVerdict};
 
@@ -18,6 +22,7 @@ pub(super) struct Terms<'a> {
     pub(super) sealed_by: Side,
     pub(super) time_ms: Option<BySide<u64>>,
     pub(super) draw_offer: Option<Side>,
+    pub(super) session_ends: Option<Timestamp>,
     pub(super) resumes: Option<Timestamp>,
     pub(super) place: &'a str,
 }
@@ -31,16 +36,29 @@ pub(super) fn adjourn(
         return Err(Refusal::state("no game is in play"));
     }
     let position = game.record.position();
+    let untimed = *game.setup.time_control.side(Side::Black) == SideControl::Unlimited;
+    if untimed && game.laws().untimed_black_seals && position.turn() == Side::White {
+        return Err(Refusal::state(
+            "without a time limit it is always Black who seals (21): White plays his move first",
+        ));
+    }
     if position.turn() != terms.sealed_by {
         return Err(Refusal::state(format!(
             "{} has the move: the player on move seals",
             position.turn().word()
         )));
     }
-    let time_ms = terms
+    let mut time_ms = terms
         .time_ms
         .or_else(|| game.clock.times(around.now))
         .ok_or_else(|| Refusal::value("no clock is read: give both times"))?;
+    let early = terms
+        .session_ends
+        .filter(|end| *end > around.now)
+        .map_or(0, |end| end.since(around.now));
+    let sealer = time_ms.get_mut(terms.sealed_by);
+    let left = *sealer;
+    *sealer = early_sealing(left, early);
     if Side::BOTH.iter().any(|s| *time_ms.get(*s) > 86_400_000) {
         return Err(Refusal::value("more than a day on a clock"));
     }
@@ -54,9 +72,17 @@ pub(super) fn adjourn(
         resumption: resumption_words(terms),
     };
     let mut lines = envelope.lines();
-    if game.laws().id == protocol::EditionId::Fide1929 {
-        let untimed = "Played without clocks, Black seals and both sign the envelope.";
-        lines.push(untimed.to_owned());
+    if game.laws().untimed_black_seals {
+        lines.push("The player who sealed signs the envelope.".to_owned());
+    }
+    if early > 0 {
+        lines.push(format!(
+            "Sealed before the end of the session: {} {} - {} = {}",
+            terms.sealed_by.word(),
+            clock_words(left),
+            clock_words(early),
+            clock_words(early_sealing(left, early))
+        ));
     }
     Ok(Prepared {
         lines,
@@ -109,8 +135,10 @@ pub(super) fn resume(
         return Err(Refusal::state("the game is over; counter its result first"));
     }
     let envelope = &adjourned.envelope;
+    let mut lines = resumption(envelope.replies(), missing);
+    lines.extend(clock_differs(game, envelope, around));
     let mut ruling = Prepared {
-        lines: resumption(envelope.replies(), missing),
+        lines,
         article: article_of(Matter::Resumption, game.laws().id).to_owned(),
         set_clock: Some(envelope.time_ms),
         undo: vec![GameEvent::AdjournmentSet(Box::new(adjourned.clone()))],
@@ -129,6 +157,44 @@ pub(super) fn resume(
         (false, Some(text)) => open(game, adjourned, missing, text, around, &mut ruling)?,
     }
     Ok(ruling)
+}
+
+fn clock_differs(game: &Game, envelope: &Envelope, around: Around<'_>) -> Option<String> {
+    let shown = game.clock.times(around.now)?;
+    clocks_differ(envelope.time_ms, shown).map(str::to_owned)
+}
+
+/// The envelope is lost: the game goes on from the record, the sealed move is played on the board.
+pub(super) fn without_envelope(game: &Game, around: Around<'_>) -> Result<Prepared, Refusal> {
+    let adjourned = game
+        .adjourned
+        .as_deref()
+        .ok_or_else(|| Refusal::state("the game is not adjourned"))?;
+    let envelope = &adjourned.envelope;
+    let mut lines = vec![ENVELOPE_LOST.to_owned()];
+    lines.extend(clock_differs(game, envelope, around));
+    Ok(Prepared {
+        lines,
+        article: article_of(Matter::Resumption, game.laws().id).to_owned(),
+        then: vec![
+            format!("{} has the move", envelope.sealed_by.word()),
+            "set both clocks to the times on record; their reading is watched".to_owned(),
+        ],
+        set_clock: Some(envelope.time_ms),
+        events: vec![
+            GameEvent::Resumed { awaited: None },
+            GameEvent::TimeRuled {
+                change_ms: BySide::default(),
+                due: Some(envelope.time_ms),
+                at: around.now,
+            },
+        ],
+        undo: vec![GameEvent::AdjournmentSet(Box::new(adjourned.clone()))],
+        words: "resumed without the envelope, which is lost".to_owned(),
+        closes: vec![Code::LateForResumption, Code::SealedMoveVoid],
+        adopt: true,
+        ..Prepared::default()
+    })
 }
 
 /// The clock of the player who must reply runs; the envelope stays closed.

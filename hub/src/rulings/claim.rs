@@ -23,7 +23,8 @@ pub(super) fn draw(
     around: Around<'_>,
 ) -> Result<Prepared, Refusal> {
     in_play(game)?;
-    if game.record.position().turn() != by {
+    let demand = what == DrawClaim::FiftyMoves && game.laws().fifty_on_demand;
+    if !demand && game.record.position().turn() != by {
         return Err(Refusal::state(format!(
             "{} has the move: only the player on move may claim (9.2, 9.3)",
             by.other().word()
@@ -42,13 +43,8 @@ pub(super) fn draw(
         open,
         &format!("draw claimed by {}: {words}", by.word()),
     );
-    let verdict_word = match verdict.correct {
-        Some(true) => "Correct by this record.",
-        Some(false) => "Not correct by this record.",
-        None => "It cannot be made now.",
-    };
     ruling.lines = [
-        vec![verdict_word.to_owned()],
+        vec![verdict.word.to_owned()],
         verdict.because,
         verdict.proposal,
     ]

@@ -4,6 +4,10 @@ use protocol::{BySide, GameResult, LogLine, Penalty, ResultHow, ResultState, Sid
 
 use super::{Around, Prepared, Refusal, time};
 use crate::game::{Game, GameEvent};
+use crate::laws::penalties;
+
+/// Half points of a won game (11.1).
+const WON: u8 = 2;
 
 pub(super) fn prepare(
     game: &Game,
@@ -11,7 +15,8 @@ pub(super) fn prepare(
     penalty: &Penalty,
     around: Around<'_>,
 ) -> Result<Prepared, Refusal> {
-    match penalty {
+    let article = article_in(game, penalty)?;
+    let mut ruling = match penalty {
         Penalty::OpponentTime { ms } => more(game, offender.other(), *ms, 1, around),
         Penalty::OffenderTime { ms } => more(game, offender, *ms, -1, around),
         Penalty::Loss if game.is_over() => {
@@ -19,7 +24,47 @@ pub(super) fn prepare(
         }
         Penalty::Loss => Ok(loss(game, offender)),
         other => Ok(written(game, offender, other, around)),
+    }?;
+    ruling.article = article.to_owned();
+    ruling.lines.extend(points_words(game, offender, penalty));
+    Ok(ruling)
+}
+
+/// Where the penalty stands in the edition; the rule of 1929 has no list, and leaves penalties to the opponent's demand.
+fn article_in(game: &Game, penalty: &Penalty) -> Result<&'static str, Refusal> {
+    let laws = game.laws();
+    match penalties::article(laws, penalty) {
+        Some(article) => Ok(article),
+        None if penalties::offered(laws).is_empty() => Ok(laws.articles.penalties),
+        None => Err(Refusal::value(format!(
+            "{} knows no such penalty: it has {} ({})",
+            laws.name,
+            penalties::offered(laws).len(),
+            laws.articles.penalties
+        ))),
     }
+}
+
+/// The points of a game that is over, after a penalty in points; they are for the pairing program to count.
+fn points_words(game: &Game, offender: Side, penalty: &Penalty) -> Option<String> {
+    let result = game.standing.filter(|_| game.is_over())?.result;
+    let halves = match result {
+        GameResult::WhiteWins | GameResult::WhiteByDefault => (2, 0),
+        GameResult::BlackWins | GameResult::BlackByDefault => (0, 2),
+        GameResult::Draw => (1, 1),
+        GameResult::BothLose | GameResult::NobodyAppeared => (0, 0),
+    };
+    let before = BySide {
+        white: halves.0,
+        black: halves.1,
+    };
+    let after = penalties::points(penalty, offender, before, WON);
+    (after != before).then(|| {
+        format!(
+            "Half points of this game after it: White {}, Black {}.",
+            after.white, after.black
+        )
+    })
 }
 
 fn more(

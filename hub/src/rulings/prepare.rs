@@ -32,9 +32,13 @@ pub fn prepare(game: &Game, order: &OrderBody, around: Around<'_>) -> Result<Pre
         OrderBody::IllegalMove {
             offender,
             judgement,
+            incident,
             take_increment,
             ..
-        } => illegal_move::prepare(game, *offender, *judgement, *take_increment, around),
+        } => {
+            let whom = (*offender, incident.as_ref());
+            illegal_move::prepare(game, whom, *judgement, *take_increment, around)
+        }
         OrderBody::AdjustTime {
             change_ms, article, ..
         } => time::adjust(game, *change_ms, article, around),
@@ -70,8 +74,12 @@ pub fn prepare(game: &Game, order: &OrderBody, around: Around<'_>) -> Result<Pre
         | OrderBody::Dismiss { .. }
         | OrderBody::Counter { .. }
         | OrderBody::Bind { .. }
+        | OrderBody::BindByGesture { .. }
         | OrderBody::Resync { .. }
+        | OrderBody::ReadBoard { .. }
+        | OrderBody::Blink { .. }
         | OrderBody::Hold { .. }
+        | OrderBody::AddTime { .. }
         | OrderBody::StartRound { .. }
         | OrderBody::Restart { .. }
         | OrderBody::CloseRound { .. } => Err(no_ruling()),
@@ -110,11 +118,13 @@ fn about_adjournment(
             sealed_by,
             time_ms,
             draw_offer,
+            session_ends,
             resumes,
             place,
             ..
         } => {
             let terms = Terms {
+                session_ends: *session_ends,
                 sealed_by: *sealed_by,
                 time_ms: *time_ms,
                 draw_offer: *draw_offer,
@@ -123,6 +133,7 @@ fn about_adjournment(
             };
             adjournment::adjourn(game, &terms, around)
         }
+        OrderBody::Resume { lost: true, .. } => adjournment::without_envelope(game, around),
         OrderBody::Resume {
             missing, sealed, ..
         } => adjournment::resume(game, *missing, sealed.as_deref(), around),

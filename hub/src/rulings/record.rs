@@ -19,6 +19,8 @@ pub(super) fn strike(game: &Game, from: Ply) -> Result<Prepared, Refusal> {
         "{} half-moves are struck.",
         game.record.len() + 1 - from
     )];
+    let rule = Some(game.laws().wrongly_restored).filter(|rule| !rule.is_empty());
+    ruling.lines.extend(rule.map(str::to_owned));
     replace(game, from, Vec::new(), &mut ruling);
     Ok(ruling)
 }

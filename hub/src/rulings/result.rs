@@ -1,10 +1,10 @@
-//! Results entered and confirmed by an arbiter (8.7).
+//! Results entered and confirmed by an arbiter (8.7), each under the article that ends the game.
 
 use protocol::{BySide, GameResult, ResultHow, ResultState, Side, Standing};
 
 use super::{Around, Prepared, Refusal};
 use crate::game::{Game, GameEvent};
-use crate::laws::{Code, MateVerdict, end_by_move};
+use crate::laws::{Code, MateVerdict, article_of_end, end_by_move};
 
 pub(super) fn enter(
     game: &Game,
@@ -55,7 +55,7 @@ fn set(game: &Game, standing: Standing, signed: BySide<bool>, words: String) -> 
         "the result waits for its confirmation".to_owned()
     };
     Prepared {
-        article: game.laws().articles.result.to_owned(),
+        article: article_of_end(standing.how, game.laws()).to_owned(),
         then: vec![then],
         ends_game: ends && !game.is_over(),
         events: vec![GameEvent::ResultSet {
@@ -89,6 +89,44 @@ fn set(game: &Game, standing: Standing, signed: BySide<bool>, words: String) -> 
     }
 }
 
+fn winner(result: GameResult) -> Option<Side> {
+    match result {
+        GameResult::WhiteWins | GameResult::WhiteByDefault => Some(Side::White),
+        GameResult::BlackWins | GameResult::BlackByDefault => Some(Side::Black),
+        _ => None,
+    }
+}
+
+/// An end that the record or the clock would show, and does not.
+fn not_in_the_record(game: &Game, result: GameResult, how: ResultHow) -> Option<String> {
+    let loser = winner(result).map(Side::other);
+    match how {
+        ResultHow::Flag => {
+            let up = |side: &Side| game.clock.flags.get(*side).is_none();
+            let side = loser.filter(up).filter(|_| game.clock.view.is_some())?;
+            Some(format!("No fallen flag of {} was seen.", side.word()))
+        }
+        ResultHow::Default => {
+            let moved = |side: &Side| *game.record.completed_moves().get(*side) > 0;
+            let side = loser.filter(moved)?;
+            Some(format!("{} has completed a move.", side.word()))
+        }
+        ResultHow::Threefold if !game.draws.threefold() => {
+            Some("The position on the board has not stood three times by this record.".to_owned())
+        }
+        ResultHow::FiftyMoves if !game.draws.fifty() => {
+            Some("Fifty moves without capture or pawn move are not in this record.".to_owned())
+        }
+        ResultHow::Fivefold if game.draws.fivefold.is_none() => {
+            Some("No position has stood five times by this record.".to_owned())
+        }
+        ResultHow::SeventyFiveMoves if game.draws.seventy_five.is_none() => Some(
+            "Seventy-five moves without capture or pawn move are not in this record.".to_owned(),
+        ),
+        _ => None,
+    }
+}
+
 /// What the position says about the way a game is said to have ended.
 fn what_the_laws_say(
     game: &Game,
@@ -115,13 +153,9 @@ fn what_the_laws_say(
         (ResultHow::Agreed, _) if game.laws().agreement_needs_moves && game.record.len() < 2 => {
             lines.push("Both must have moved before a draw is agreed (5.2.3).".to_owned());
         }
-        _ => {}
+        _ => lines.extend(not_in_the_record(game, result, how)),
     }
-    let winner = match result {
-        GameResult::WhiteWins => Some(Side::White),
-        GameResult::BlackWins => Some(Side::Black),
-        _ => None,
-    };
+    let winner = winner(result);
     let needs_mate = match how {
         ResultHow::Flag => true,
         ResultHow::Resigned => game.laws().resignation_may_draw,

@@ -27,7 +27,7 @@ use crate::config::{Config, ConfigError, HttpConfig};
 use crate::credentials::Book;
 use crate::feeds::{Feeds, FeedsConfig, deliver_once, start_feeds, write_whole};
 use crate::hall_channel::HallChannel;
-use crate::journal::{Journal, JournalError};
+use crate::journal::{Journal, JournalError, Place, check_before};
 use crate::store::Keeper;
 use crate::venue::VenueConfig;
 use crate::web::tables::Tables;
@@ -65,7 +65,10 @@ impl Addresses {
             .map_err(std::io::Error::from)
             .and_then(|bytes| write_whole(&path, &bytes));
         if let Err(error) = written {
-            tracing::warn!("H27 {} cannot be written: {error}", path.display());
+            tracing::warn!(
+                "H27 {} cannot be written: {error} · help: see that the disk has room and this user may write there",
+                path.display()
+            );
         }
     }
 
@@ -138,6 +141,10 @@ async fn start_with(
         .map_err(|_| JournalError::Closed)??;
     for line in &recovered.said {
         tracing::warn!("{line}");
+    }
+    if let Some(place) = recovered.read_from {
+        let folder = data.join("journal");
+        tokio::task::spawn_blocking(move || check_older(&folder, &place));
     }
     let book = Arc::new(Book::open(&data)?);
     let topics = Topics::new(&config.venue);
@@ -251,6 +258,17 @@ impl Drop for Hub {
     fn drop(&mut self) {
         self.pump.abort();
         self.others.abort_all();
+    }
+}
+
+/// Says what is damaged in the part of the journal that a start from a snapshot does not read.
+fn check_older(folder: &Path, place: &Place) {
+    match check_before(folder, place) {
+        Ok(findings) => findings
+            .damage
+            .iter()
+            .for_each(|damage| tracing::warn!("{damage}")),
+        Err(error) => tracing::warn!("{error}"),
     }
 }
 

@@ -6,7 +6,9 @@ use protocol::{
 };
 
 use super::Venue;
+use super::checklist::checklist;
 use super::event::EventBody;
+use super::gesture;
 use crate::alerts::may_snooze;
 use crate::game::{GameEvent, Source};
 use crate::rulings::Refusal;
@@ -56,22 +58,48 @@ impl Venue {
     }
 
     fn allowed(&self, role: Role, order: &Order) -> Result<(), Refusal> {
-        let may = match role {
-            Role::Arbiter | Role::Chief => true,
-            Role::Technician => self.concerns_devices(&order.body),
-            Role::Agent | Role::Viewer | Role::Display | Role::Hub => false,
+        let why = match role {
+            Role::Chief => None,
+            Role::Arbiter => self.chiefs(&order.body),
+            Role::Technician if self.concerns_devices(&order.body) => None,
+            Role::Technician => Some("a technician orders what concerns devices"),
+            Role::Agent | Role::Viewer | Role::Display | Role::Hub => {
+                Some("only arbiters and technicians give orders")
+            }
         };
-        if may {
-            Ok(())
-        } else {
-            Err(Refusal::role(role))
+        why.map_or(Ok(()), |why| Err(Refusal::role(role, why)))
+    }
+
+    /// Why an order is the chief arbiter's: what leaves the house, and penalties that reach beyond the round (12.9.8, 12.9.9).
+    fn chiefs(&self, body: &OrderBody) -> Option<&'static str> {
+        let publishes = |round: u16| round == self.state.round.round && self.is_complete();
+        let closing = self.state.closed_by.as_ref();
+        let unpublishes = |ruling: u64| {
+            closing.is_some_and(|c| c.number == ruling && !self.published_by(c).is_empty())
+        };
+        match body {
+            OrderBody::CloseRound { round } if publishes(*round) => {
+                Some("the chief arbiter publishes the results")
+            }
+            OrderBody::Counter { ruling } if unpublishes(*ruling) => {
+                Some("the chief arbiter takes published results back")
+            }
+            OrderBody::Conduct { penalty, .. } if penalty.reaches_beyond_the_round() => {
+                Some("the chief arbiter excludes and expels players")
+            }
+            _ => None,
         }
     }
 
     /// What a technician may order.
     fn concerns_devices(&self, body: &OrderBody) -> bool {
         match body {
-            OrderBody::Bind { .. } | OrderBody::Resync { .. } | OrderBody::Note { .. } => true,
+            OrderBody::Bind { .. }
+            | OrderBody::BindByGesture { .. }
+            | OrderBody::Resync { .. }
+            | OrderBody::ReadBoard { .. }
+            | OrderBody::Blink { .. }
+            | OrderBody::Note { .. } => true,
             OrderBody::Take { alert, .. }
             | OrderBody::GiveBack { alert }
             | OrderBody::Snooze { alert, .. }
@@ -86,6 +114,7 @@ impl Venue {
 
     fn carry_out(&mut self, now: Timestamp, user: &str, order: &Order) -> Result<Done, Refusal> {
         let by = initials(&order.by)?;
+        self.both_captains(order)?;
         match &order.body {
             OrderBody::Take { alert, over } => {
                 self.not_taken(alert, &by, *over)?;
@@ -100,17 +129,40 @@ impl Venue {
                 self.known_table(*table)?;
                 self.bind_order(now, order, *table, device.clone(), &by)
             }
-            OrderBody::Resync { table } => self.resync(order, *table),
+            OrderBody::BindByGesture { table } => {
+                self.known_table(*table)?;
+                Ok(self.await_gesture(now, order, *table, by))
+            }
+            OrderBody::Resync { table } => {
+                self.ask_board(order, *table, Command::Resync, "is read again")
+            }
+            OrderBody::ReadBoard { table } => {
+                self.ask_board(order, *table, Command::Read, "says how it stands")
+            }
+            OrderBody::Blink { table } => self.blink(order, *table),
             OrderBody::Hold { table, hold } => self.keep_back(now, order, *table, *hold, by),
             OrderBody::StartRound { round } => self.start_round(now, order, *round, by),
             OrderBody::CloseRound { round } => self.close_round(now, order, *round, &by),
             OrderBody::Restart { table } => self.restart(now, user, order, *table, &by),
+            OrderBody::AddTime { tables, ms } => self.add_time(now, user, order, tables, *ms, &by),
             OrderBody::Counter { ruling } => self.counter(now, user, order, *ruling, &by),
             body => {
                 let table = table_of(body).ok_or_else(|| Refusal::state("no table is named"))?;
                 self.rule(now, user, order, table, &by)
             }
         }
+    }
+
+    /// Where the captains of two teams are the arbiters, both rule, or the note says why one rules alone.
+    fn both_captains(&self, order: &Order) -> Result<(), Refusal> {
+        let joint = self.state.round.regulations.joint_arbiters && !order.preview;
+        let initials = order.by.split('+').filter(|one| !one.trim().is_empty());
+        if !joint || !rules(&order.body) || initials.count() > 1 || !order.note.trim().is_empty() {
+            return Ok(());
+        }
+        Err(Refusal::value(
+            "the captains rule together: give both initials, such as AB+CD, or a note why one rules alone",
+        ))
     }
 
     /// Two arbiters at one table is a table too many: whoever comes second must say that he takes it over.
@@ -219,16 +271,50 @@ impl Venue {
         Ok(Done::Words(None, words))
     }
 
-    fn resync(&mut self, order: &Order, table: TableId) -> Result<Done, Refusal> {
+    fn await_gesture(&mut self, now: Timestamp, order: &Order, table: TableId, by: String) -> Done {
+        let words = format!("lift the white king of table {table}'s board for three seconds");
+        if order.preview {
+            return Done::Preview(0, lines(vec![words]));
+        }
+        let until = now.after(gesture::WAITS);
+        self.record(now, EventBody::GestureAwaited { table, until, by });
+        Done::Words(None, words)
+    }
+
+    /// Lamps would disturb a game, and not every board has them.
+    fn blink(&mut self, order: &Order, table: TableId) -> Result<Done, Refusal> {
+        self.known_table(table)?;
+        let here = &self.state.tables[&table];
+        if here.game.in_play() {
+            return Err(Refusal::state(
+                "a game is in play: lamps blink between games only",
+            ));
+        }
+        let device = here.device.as_ref().and_then(|d| self.state.devices.get(d));
+        match device.and_then(|d| d.info.as_ref()) {
+            Some(info) if !info.lamps => Err(Refusal::nothing(
+                "boards of this make have no lamps whose use is documented",
+            )),
+            _ => self.ask_board(order, table, Command::Blink, "blinks"),
+        }
+    }
+
+    fn ask_board(
+        &mut self,
+        order: &Order,
+        table: TableId,
+        command: Command,
+        what: &str,
+    ) -> Result<Done, Refusal> {
         self.known_table(table)?;
         let device = self.state.tables.get(&table).and_then(|t| t.device.clone());
         let device =
             device.ok_or_else(|| Refusal::nothing(format!("table {table} has no board")))?;
-        let words = format!("board {device} is read again");
+        let words = format!("board {device} {what}");
         if order.preview {
             return Ok(Done::Preview(0, lines(vec![words])));
         }
-        self.publish(Topic::Command(device), false, encode(&Command::Resync));
+        self.publish(Topic::Command(device), false, encode(&command));
         Ok(Done::Words(None, words))
     }
 
@@ -274,7 +360,9 @@ impl Venue {
         }
         let words = format!("round {round}: the clocks may run (6.6)");
         if order.preview {
-            return Ok(Done::Preview(0, lines(vec![words])));
+            let mut preview = lines(checklist(&self.state));
+            preview.then = vec![words];
+            return Ok(Done::Preview(0, preview));
         }
         self.record(now, EventBody::RoundStarted { round, by });
         Ok(Done::Words(None, words))
@@ -308,6 +396,13 @@ pub(super) fn lines(lines: Vec<String>) -> protocol::Preview {
     }
 }
 
+/// Whether an order is a ruling on a game.
+fn rules(body: &OrderBody) -> bool {
+    let further = matches!(body, OrderBody::Counter { .. } | OrderBody::AddTime { .. });
+    let note = matches!(body, OrderBody::Note { .. });
+    further || table_of(body).is_some() && !note
+}
+
 fn table_of(body: &OrderBody) -> Option<TableId> {
     match body {
         OrderBody::IllegalMove { table, .. }
@@ -334,8 +429,12 @@ fn table_of(body: &OrderBody) -> Option<TableId> {
         | OrderBody::Dismiss { .. }
         | OrderBody::Counter { .. }
         | OrderBody::Bind { .. }
+        | OrderBody::BindByGesture { .. }
         | OrderBody::Resync { .. }
+        | OrderBody::ReadBoard { .. }
+        | OrderBody::Blink { .. }
         | OrderBody::Hold { .. }
+        | OrderBody::AddTime { .. }
         | OrderBody::StartRound { .. }
         | OrderBody::CloseRound { .. } => None,
     }

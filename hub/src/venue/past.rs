@@ -23,6 +23,7 @@ pub(super) fn close(state: &mut State, at: Timestamp, next: u16, changes: &mut C
     let played = |(id, table): (&TableId, &Table)| {
         let kept = Table {
             device: None,
+            clock: None,
             annulled: None,
             ..table.clone()
         };

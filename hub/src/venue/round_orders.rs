@@ -55,7 +55,7 @@ impl Venue {
         by: &str,
         (article, words): (String, String),
     ) -> Done {
-        self.close_ruled(now, table, Code::ALL, by);
+        self.close_ruled(now, table, (Code::ALL, None), by);
         let next = EventBody::NextGame {
             table,
             annulled: true,
@@ -158,7 +158,10 @@ impl Venue {
     }
 
     /// Results that stand as the closing published them, each as it was before.
-    fn published_by(&self, closing: &ClosingRound) -> Vec<(TableId, Standing, BySide<bool>)> {
+    pub(super) fn published_by(
+        &self,
+        closing: &ClosingRound,
+    ) -> Vec<(TableId, Standing, BySide<bool>)> {
         let still = |(id, before): (&TableId, &Standing)| {
             let game = &self.state.tables.get(id)?.game;
             let published = Standing {
@@ -170,6 +173,11 @@ impl Venue {
         closing.published.iter().filter_map(still).collect()
     }
 
+    /// Whether every table has its result: closing the round then publishes them.
+    pub(super) fn is_complete(&self) -> bool {
+        self.without_result().is_empty()
+    }
+
     fn without_result(&self) -> Vec<TableId> {
         let open = self.state.tables.iter().filter(|(_, t)| !t.game.is_over());
         open.map(|(id, _)| *id).collect()
@@ -177,15 +185,11 @@ impl Venue {
 
     fn publish_results(&mut self, now: Timestamp, by: &str) {
         let fresh = |game: &Game| {
-            let standing = game.standing?;
-            let inside = matches!(standing.state, ResultState::Confirmed | ResultState::Signed);
-            inside.then_some((
-                Standing {
-                    state: ResultState::Published,
-                    ..standing
-                },
-                game.signed,
-            ))
+            let published = Standing {
+                state: ResultState::Published,
+                ..game.unpublished()?
+            };
+            Some((published, game.signed))
         };
         let tables = self.state.tables.iter();
         let all: Vec<_> = tables
@@ -201,7 +205,7 @@ impl Venue {
     }
 }
 
-fn named(tables: &[TableId]) -> String {
+pub(super) fn named(tables: &[TableId]) -> String {
     let mut names: Vec<String> = tables.iter().take(NAMED).map(TableId::to_string).collect();
     if tables.len() > NAMED {
         names.push("…".to_owned());

@@ -222,13 +222,14 @@ const SCALARS: [&str; 6] = [
 ];
 
 fn seat<'a>(state: &'a State, id: TableId, table: &'a Table) -> Seat<'a> {
-    let device = table.device.as_ref().and_then(|d| state.devices.get(d));
+    let device = table.shown_device();
+    let known = device.and_then(|d| state.devices.get(d));
     Seat {
         table: id,
         place: table.place.as_deref(),
-        device: table.device.as_ref(),
-        info: device.and_then(|d| d.info.as_ref()),
-        heard: device.and_then(|d| d.heard),
+        device,
+        info: known.and_then(|d| d.info.as_ref()),
+        heard: known.and_then(|d| d.heard),
         read: state.is_read(table),
         alerts: state.book.open_at(&Place::Table(id)),
         held: state.histories.get(&id).is_some_and(|h| h.held().is_some()),

@@ -81,10 +81,12 @@ fn without_forbidden_flags(game: &Game, view: ChessclockView) -> ChessclockView 
 }
 
 fn state(game: &Game, read: bool, over: bool) -> HallState {
-    match (over, game.begun.is_some(), read) {
+    // A game that has ended and waits for its confirmation lacks no move when its board is switched off.
+    let missing = !read && game.standing.is_none();
+    match (over, game.begun.is_some(), missing) {
         (true, _, _) => HallState::Over,
         (_, false, _) => HallState::Waiting,
-        (_, true, false) => HallState::Paused,
-        (_, true, true) => HallState::Playing,
+        (_, true, true) => HallState::Paused,
+        (_, true, false) => HallState::Playing,
     }
 }

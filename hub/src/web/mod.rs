@@ -11,6 +11,7 @@ pub mod page;
 mod qr;
 mod server;
 mod serving;
+pub mod table_cards;
 pub mod tables;
 mod teams;
 #[cfg(test)]

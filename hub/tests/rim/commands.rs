@@ -181,6 +181,14 @@ fn pairings_are_understood_checked_and_exported() {
         "{pgn}"
     );
     assert!(run(&data, &["export", "--round", "4"]).1.trim().is_empty());
+    let (code, page, _) = run(&data, &["export", "--round", "5", "--format", "casefile"]);
+    assert_eq!(code, 0);
+    assert!(page.starts_with("<!doctype html>"), "{page}");
+    assert!(
+        page.contains("White can mate") && page.contains("Black can mate"),
+        "{page}"
+    );
+    assert!(page.matches("<svg").count() > 2, "{page}");
     let (code, _, stderr) = run(&data, &["export", "--format", "trf16"]);
     assert_eq!(code, 1);
     assert!(stderr.contains("H70"), "{stderr}");

@@ -64,6 +64,7 @@ fn alerts_and_rulings() {
         table,
         offender: Side::White,
         judgement: Judgement::Second,
+        incident: None,
         take_increment: true,
     };
     golden("order-illegal-move", &order(illegal));
@@ -164,6 +165,7 @@ fn orders_of_claims_and_rounds(table: TableId) -> Vec<(&'static str, OrderBody)>
                     black: 540_000,
                 }),
                 draw_offer: Some(Side::White),
+                session_ends: None,
                 resumes: Some(Timestamp(1_700_050_000_000)),
                 place: "hall 2".into(),
             },
@@ -174,6 +176,7 @@ fn orders_of_claims_and_rounds(table: TableId) -> Vec<(&'static str, OrderBody)>
                 table,
                 missing: Missing::Sealer,
                 sealed: Some("Kd2".into()),
+                lost: false,
             },
         ),
         ("order-replace-clock", OrderBody::ReplaceClock { table }),
@@ -194,5 +197,12 @@ fn orders_of_claims_and_rounds(table: TableId) -> Vec<(&'static str, OrderBody)>
         ),
         ("order-restart", OrderBody::Restart { table }),
         ("order-close-round", OrderBody::CloseRound { round: 5 }),
+        (
+            "order-add-time",
+            OrderBody::AddTime {
+                tables: vec![table],
+                ms: 300_000,
+            },
+        ),
     ]
 }

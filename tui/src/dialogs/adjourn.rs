@@ -48,6 +48,7 @@ fn adjourn(dialog: &Dialog) -> Result<OrderBody, String> {
         sealed_by: Side::BOTH[form.chosen(SEALED_BY)],
         time_ms: times(dialog)?,
         draw_offer: offers[form.chosen(OFFER)],
+        session_ends: None,
         resumes: resumes(dialog)?,
         place: form.text(PLACE).to_owned(),
     })
@@ -134,5 +135,6 @@ fn resume(dialog: &Dialog) -> Result<OrderBody, String> {
         table: dialog.about.table,
         missing,
         sealed: (!closed).then(|| sealed.to_owned()),
+        lost: false,
     })
 }

@@ -160,6 +160,7 @@ fn a_game_is_adjourned_and_resumed_with_its_envelope() {
                 table,
                 missing: Missing::Nobody,
                 sealed: Some("Nf3".to_owned()),
+                lost: false,
             },
         ),
         (
@@ -168,6 +169,7 @@ fn a_game_is_adjourned_and_resumed_with_its_envelope() {
                 table,
                 missing: Missing::Replier,
                 sealed: None,
+                lost: false,
             },
         ),
     ];

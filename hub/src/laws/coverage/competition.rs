@@ -1,6 +1,6 @@
 //! The articles of the edition of 2023 on records, draws, conduct and arbiters, 8 to 12, its appendices and guidelines.
 
-use super::row::{Row, done, not, partly, unknowable};
+use super::row::{Row, done, partly, unknowable};
 
 const INTENTION: &str =
     "sensors see pieces and no intention; the lifts stand in the log as evidence";
@@ -50,8 +50,8 @@ pub const COMPETITION: &[Row] = &[
     done(
         "8.5.2",
         "one player stopped recording",
-        "laws/scramble.rs",
-        "art_8_5_1_a_recorder",
+        "alerts/law_words.rs",
+        "art_8_5_after_a_flag_who_stopped_recording",
     ),
     done(
         "8.5.3",
@@ -59,10 +59,11 @@ pub const COMPETITION: &[Row] = &[
         "alerts/conditions.rs",
         "several_lines_explain_the_board",
     ),
-    not(
+    done(
         "8.6",
-        "overstepping that cannot be proved",
-        "the alert says moves completed by this record; the next move as the first of the next period is yours to rule",
+        "overstepping that cannot be proved: the alert says when this record has holes",
+        "alerts/law_words.rs",
+        "art_8_6_a_record_with_holes",
     ),
     done(
         "8.7",
@@ -140,15 +141,18 @@ pub const COMPETITION: &[Row] = &[
         "asking for an explanation",
         "asked and answered by people",
     ),
-    not(
+    partly(
         "11.10",
         "appeals",
-        "the journal holds everything an appeal needs; a case file is made elsewhere",
+        "the journal",
+        "a_note_is_written_once",
+        "facts, rulings with articles and notes stand in the journal; who appeals, for what and until when is said and written by people",
     ),
-    not(
+    done(
         "11.11",
-        "both players help to reconstruct",
-        "done on a second board by the players; an insert ruling enters what they agree on",
+        "both players help to reconstruct: what they agree on is put into the record",
+        "rulings/record.rs",
+        "moves_are_put_in_as_uci_or_san",
     ),
     done(
         "11.12",
@@ -255,10 +259,11 @@ pub const COMPETITION: &[Row] = &[
         "rounds/setup.rs",
         "art_7_5_5_what_an_illegal_move_costs",
     ),
-    not(
+    done(
         "C",
-        "notation",
-        "moves are kept as UCI and SAN; the printed scoresheet is made by the feeds",
+        "notation: moves are read as SAN or UCI and kept as both",
+        "game/position.rs",
+        "both_notations_are_read",
     ),
     partly(
         "D",

@@ -19,8 +19,6 @@ pub enum How {
         /// What is missing.
         missing: &'static str,
     },
-    /// Not done, and why.
-    Not(&'static str),
     /// A hub cannot know it, and why.
     Unknowable(&'static str),
 }
@@ -64,14 +62,6 @@ pub(super) const fn partly(
             test,
             missing,
         },
-    }
-}
-
-pub(super) const fn not(at: &'static str, subject: &'static str, why: &'static str) -> Row {
-    Row {
-        at,
-        subject,
-        how: How::Not(why),
     }
 }
 

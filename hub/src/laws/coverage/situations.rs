@@ -1,13 +1,14 @@
 //! The situations of the client's three documents.
 
-use super::row::{Row, done, not, partly, unknowable};
+use super::row::{Row, done, partly, unknowable};
 
 /// The arbiter's guide with the Laws of 2001.
 pub const GUIDE: &[Row] = &[
-    not(
+    done(
         "guide",
-        "round checklist: batteries, control, arrays, announcement, phones",
-        "alerts tell wrong arrays, controls and batteries one by one; there is no list to tick off",
+        "round checklist: boards, arrays, control, batteries, announcement, phones, absent Whites",
+        "venue/checklist.rs",
+        "the_list_before_a_round_names",
     ),
     done(
         "guide",
@@ -15,10 +16,11 @@ pub const GUIDE: &[Row] = &[
         "alerts/conditions.rs",
         "art_6_6",
     ),
-    not(
+    done(
         "guide",
-        "scoresheets collected and signed per table",
-        "signatures are kept with the result; collecting is not",
+        "scoresheets signed per table, and asked for when the round closes",
+        "rulings/result.rs",
+        "the_round_is_closed",
     ),
     partly(
         "guide",
@@ -46,20 +48,23 @@ pub const GUIDE: &[Row] = &[
         "rulings/clock_replacement.rs",
         "art_6_10_1_a_clock_is_replaced",
     ),
-    not(
+    partly(
         "guide",
-        "captains as joint arbiters, deputies, joint report",
-        "orders carry initials; a rule of two arbiters is not kept",
+        "captains as joint arbiters: both rule, or a note says why one rules alone",
+        "venue/orders.rs",
+        "captains_who_are_the_arbiters",
+        "who is captain or deputy, a disagreement and the joint report are said and written by people",
     ),
-    not(
+    unknowable(
         "guide",
         "appeals: entitled, relief, deadlines, suspensive effect, decision",
-        "the journal is the evidence; the appeal is written elsewhere",
+        "a letter in two copies from one person to another; the journal is its evidence, notes keep its moments",
     ),
-    not(
+    done(
         "6.2b",
-        "unused time carried into the next period",
-        "the clock does it; the model follows it, no screen shows it at each control",
+        "unused time carried into the next period: told in the log at each control",
+        "game/evolve.rs",
+        "art_6_2_what_a_control_adds",
     ),
     unknowable(
         "8.1, 6.8d",
@@ -69,8 +74,8 @@ pub const GUIDE: &[Row] = &[
     done(
         "8.5b",
         "only one player stopped recording",
-        "laws/scramble.rs",
-        "art_8_5_1_a_recorder",
+        "alerts/law_words.rs",
+        "art_8_5_after_a_flag_who_stopped_recording",
     ),
     unknowable(
         "9.1",
@@ -83,10 +88,11 @@ pub const GUIDE: &[Row] = &[
         "laws/arithmetic.rs",
         "art_9_5_what_a_wrong_claim_costs",
     ),
-    not(
+    done(
         "13.5, 6.13a",
-        "disturbance: stop a row, add the same time to chosen tables",
-        "time rulings go table by table",
+        "disturbance: the same time for chosen tables or all, clocks still running, a sheet",
+        "venue/disturbance.rs",
+        "art_12_5_the_same_time_for_every_game",
     ),
     done(
         "6.13b",
@@ -114,8 +120,8 @@ pub const GUIDE: &[Row] = &[
     done(
         "A.1b",
         "early sealing is charged to the end of the session",
-        "laws/adjourned.rs",
-        "art_i_2_the_envelope",
+        "rulings/adjournment.rs",
+        "art_a_1_who_seals_before_the_end",
     ),
     done(
         "A.2",
@@ -144,14 +150,14 @@ pub const GUIDE: &[Row] = &[
     done(
         "A.11",
         "the envelope is lost",
-        "laws/adjourned.rs",
-        "art_i_2_the_envelope",
+        "rulings/adjournment.rs",
+        "art_a_11_a_game_whose_envelope",
     ),
     done(
         "A.12",
         "clocks differ at the resumption",
-        "laws/adjourned.rs",
-        "art_i_2_the_envelope",
+        "rulings/adjournment.rs",
+        "art_a_11_a_game_whose_envelope",
     ),
     done(
         "B.4",
@@ -174,14 +180,14 @@ pub const GUIDE: &[Row] = &[
     done(
         "B.7, B.8",
         "claiming a win on time; both flags",
-        "laws/chessclock/flag.rs",
-        "art_iii_3_1_two_flags_by_edition",
+        "alerts/words.rs",
+        "art_6_8_a_fallen_flag_by_edition",
     ),
     done(
         "D",
         "no arbiter: the claim ends the game",
-        "laws/guidelines.rs",
-        "art_iii_5_what_may_be_ruled",
+        "alerts/claim_words.rs",
+        "art_d_without_an_arbiter",
     ),
     unknowable("E", "a sheet in another notation", "paper"),
     done(
@@ -190,23 +196,22 @@ pub const GUIDE: &[Row] = &[
         "laws/blind.rs",
         "art_d_2_1_moves_are_announced",
     ),
-    done(
+    unknowable(
         "IBCA 1.6",
         "a slip corrected before the press",
-        "laws/blind.rs",
-        "art_d_2_9_two_boards",
+        "announced by voice; on the board a move changed before the press is no irregularity",
     ),
     done(
         "IBCA 1.7",
         "boards differ, scores agree",
-        "laws/blind.rs",
-        "art_d_2_9_two_boards",
+        "alerts/words.rs",
+        "notices_of_the_tracker_raise",
     ),
     done(
         "IBCA 1.8",
-        "boards differ, scores differ",
-        "laws/blind.rs",
-        "art_d_2_9_two_boards",
+        "boards differ, scores differ: back to the last move agreed, struck from there",
+        "rulings/record.rs",
+        "notices_of_the_tracker_raise",
     ),
     unknowable(
         "IBCA 1.9",
@@ -313,26 +318,26 @@ pub const RULE_OF_1929: &[Row] = &[
     done(
         "par. 16",
         "the same position three times, same player to move",
-        "laws/drawn_game.rs",
+        "game/draws.rs",
         "art_9_2_3_the_same_position_by_edition",
     ),
     done(
         "par. 16",
         "mate demanded within fifty moves",
-        "laws/drawn_game.rs",
-        "rule_of_1929_fifty_moves",
+        "game/claims.rs",
+        "rule_of_1929_mate_within_fifty",
     ),
-    partly(
+    done(
         "par. 17",
-        "irregular moves are the opponent's to notice",
+        "irregular moves are the opponent's to notice; the choices after an illegal capture",
         "laws/irregularities.rs",
-        "the_same_fact_is_a_call_in_one_edition",
-        "the choices after an illegal capture are not written out",
+        "rule_of_1929_what_only_it_says",
     ),
-    not(
+    done(
         "par. 17",
         "a wrongly restored position voids the later moves, else the game",
-        "strike and insert rulings do it by hand",
+        "rulings/record.rs",
+        "rule_of_1929_what_only_it_says",
     ),
     partly(
         "par. 19",
@@ -341,10 +346,11 @@ pub const RULE_OF_1929: &[Row] = &[
         "art_6_7_1_default_time_by_edition",
         "that it starts only when it is his turn is the arbiter's to see",
     ),
-    not(
+    done(
         "par. 19",
         "differing move counts allow both clocks stopped",
-        "told as clocks stopped",
+        "alerts/words.rs",
+        "rule_of_1929_what_only_it_says",
     ),
     done(
         "par. 21",
@@ -352,17 +358,17 @@ pub const RULE_OF_1929: &[Row] = &[
         "laws/adjourned.rs",
         "art_i_8_what_a_void_sealed_move_costs",
     ),
-    partly(
+    done(
         "par. 21",
         "an untimed adjourned game: Black seals",
         "rulings/adjournment.rs",
-        "art_i_2_the_envelope_is_kept",
-        "the envelope says so; the order itself wants the player on move",
+        "rule_of_1929_without_a_time_limit",
     ),
-    not(
+    done(
         "odds",
         "pawn, piece and move odds",
-        "a game may start from any position; the odds' own rules are not checked",
+        "laws/odds.rs",
+        "rule_of_1929_odds",
     ),
     done(
         "bystanders",

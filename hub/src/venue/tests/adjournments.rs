@@ -17,6 +17,7 @@ fn adjourn(sealed_by: Side) -> OrderBody {
         sealed_by,
         time_ms: None,
         draw_offer: Some(Side::White),
+        session_ends: None,
         resumes: Some(NOON.after(HOUR)),
         place: "hall 2".to_owned(),
     }
@@ -27,6 +28,7 @@ fn resume(missing: Missing, sealed: Option<&str>) -> OrderBody {
         table: T,
         missing,
         sealed: sealed.map(str::to_owned),
+        lost: false,
     }
 }
 
@@ -205,4 +207,69 @@ fn art_i_9_the_player_who_sealed_is_missing_and_his_move_ends_it() {
     assert_eq!(hall.alert("late-for-resumption").side, Some(Side::Black));
     hall.play(1, &["a7a6"]);
     assert!(!late(&hall), "{:?}", hall.open());
+}
+
+#[test]
+fn art_a_1_who_seals_before_the_end_of_the_session_is_charged_with_the_rest() {
+    let mut hall = hall(EditionId::Fide2001);
+    let mut order = adjourn(Side::Black);
+    if let OrderBody::Adjourn { session_ends, .. } = &mut order {
+        *session_ends = Some(hall.now.after(600_000));
+    }
+    hall.done(order);
+    let kept = &hall.venue.state().tables[&T].game.adjourned;
+    let time = kept.as_ref().expect("adjourned").envelope.time_ms;
+    let want = BySide {
+        white: 3_000_000,
+        black: 1_400_000,
+    };
+    assert_eq!(time, want, "ten minutes of Black's 2000 s are gone");
+}
+
+#[test]
+fn art_a_11_a_game_whose_envelope_is_lost_goes_on_from_the_record() {
+    let mut hall = adjourned(EditionId::Fide2001);
+    hall.clock(1, 2900, 2000, None);
+    let lost = OrderBody::Resume {
+        table: T,
+        missing: Missing::Nobody,
+        sealed: None,
+        lost: true,
+    };
+    let Answer::Preview { preview, .. } = hall.preview(lost.clone()) else {
+        panic!("no preview");
+    };
+    let said = preview.lines.join(" ");
+    assert!(said.contains("plays his move on the board"), "{said}");
+    assert!(
+        said.contains("set them"),
+        "A.12: the clock shows other times: {said}"
+    );
+    hall.done(lost);
+    let game = &hall.venue.state().tables[&T].game;
+    assert_eq!(game.adjourned, None);
+    assert_eq!(game.record.len(), 3, "nothing was sealed that is known");
+    let wanted = game.clock.due.expect("times are awaited").due;
+    assert_eq!((wanted.white, wanted.black), (3_000_000, 2_000_000));
+}
+
+#[test]
+fn rule_of_1929_without_a_time_limit_it_is_always_black_who_seals() {
+    for (control, moves, sealer, code) in [
+        ("-", &["e2e4"][..], Side::Black, None),
+        ("-", &["e2e4", "e7e5"][..], Side::White, Some("H37")),
+        ("9000", &["e2e4", "e7e5"][..], Side::White, None),
+    ] {
+        let mut hall = Hall::with_round(RoundSetup {
+            edition: EditionId::Fide1929,
+            ..round(1, control)
+        });
+        hall.play(1, moves);
+        let mut order = adjourn(sealer);
+        if let OrderBody::Adjourn { time_ms, .. } = &mut order {
+            *time_ms = Some(BySide::default());
+        }
+        let answer = hall.order(order);
+        assert_eq!(refused(&answer), code, "{control} {answer:?}");
+    }
 }

@@ -1,6 +1,8 @@
 //! Clocks at the desk: facts as evidence, replacement times with bounds, neighbours, the side of the clock, times that are not set.
 
-use protocol::{Answer, BySide, Fact, Health, OrderBody, PromotionPiece, Side, TableId, Urgency};
+use protocol::{
+    Answer, BySide, Fact, Health, OrderBody, PromotionPiece, Side, TableId, Uncertain, Urgency,
+};
 
 use super::hall::{Hall, round};
 
@@ -187,4 +189,65 @@ fn art_4_7_3_the_piece_of_a_promotion_is_another_one() {
     assert_eq!(line(&hall), ["e8=N", "Kh6"]);
     hall.order(OrderBody::Counter { ruling });
     assert_eq!(line(&hall), ["e8=Q", "Kh6"]);
+}
+
+/// White's flag falls with so many half-moves played and so much time on Black's clock; two moves in twenty minutes, then an hour.
+fn flagged(moves: &[&str], black_s: u64, doubt: bool) -> Option<protocol::Alert> {
+    let mut hall = Hall::with_round(round(1, "2/1200:3600"));
+    hall.now = hall.now.after(1_000);
+    hall.clock(1, 1200, 1200, Some(Side::White));
+    hall.play(1, moves);
+    if doubt {
+        hall.fact(
+            1,
+            Fact::Ambiguous(Uncertain {
+                ply: 1,
+                choices: vec![vec!["e2e4".to_owned()], vec!["e2e3".to_owned()]],
+            }),
+        );
+    }
+    hall.now = hall.now.after(1_200_000);
+    let mut reading = super::hall::reading(0, black_s, Some(Side::White));
+    reading.flag.white = protocol::Flag::Shown;
+    hall.fact(1, Fact::Reading(reading));
+    let raised = hall.open().contains(&"flag-fallen".to_owned());
+    raised.then(|| hall.alert("flag-fallen"))
+}
+
+#[test]
+fn art_8_6_a_record_with_holes_proves_no_overstepping() {
+    for doubt in [false, true] {
+        let alert = flagged(&["e2e4", "e7e5"], 500, doubt).expect("moves are missing");
+        let words = alert.because.join(" ");
+        assert_eq!(words.contains("8.6"), doubt, "{words}");
+    }
+}
+
+#[test]
+fn art_8_5_after_a_flag_who_stopped_recording_completes_his_scoresheet() {
+    let four = ["e2e4", "e7e5", "g1f3", "b8c6"];
+    for (black_s, article) in [(200, "8.5.1"), (500, "8.5.2")] {
+        let alert = flagged(&four, black_s, false).expect("the scoresheets are wanted");
+        let words = alert.proposal.join(" ");
+        assert!(
+            words.contains("Nothing is lost") && words.contains(article),
+            "{words}"
+        );
+    }
+}
+
+#[test]
+fn art_6_2_what_a_control_adds_and_what_is_carried_over_stands_in_the_log() {
+    let mut hall = Hall::with_round(round(1, "1/600:1800"));
+    hall.clock(1, 600, 600, Some(Side::White));
+    hall.now = hall.now.after(100_000);
+    hall.clock(1, 500, 600, Some(Side::White));
+    hall.now = hall.now.after(1_000);
+    hall.clock(1, 2299, 600, Some(Side::Black));
+    hall.a_moment();
+    let log = hall.desk(1).log;
+    let told = log.iter().any(|l| {
+        l.words == "White's period 2: 0:30:00 added, 0:08:19 carried over" && l.kind == "clock"
+    });
+    assert!(told, "{log:?}");
 }

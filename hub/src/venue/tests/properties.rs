@@ -100,6 +100,7 @@ fn order() -> impl Strategy<Value = OrderBody> {
                     Judgement::NotCompleted,
                     Judgement::Stands
                 ][judgement],
+                incident: None,
                 take_increment,
             }
         ),
@@ -144,6 +145,7 @@ fn order() -> impl Strategy<Value = OrderBody> {
                     sealed_by: side,
                     time_ms: Some(BySide::default()),
                     draw_offer: None,
+                    session_ends: Some(Timestamp(0)),
                     resumes: Some(Timestamp(0)),
                     place: text,
                 },
@@ -159,6 +161,7 @@ fn order() -> impl Strategy<Value = OrderBody> {
                 table,
                 missing: Missing::Nobody,
                 sealed: Some(text),
+                lost: false,
             },
             2 => OrderBody::ReplaceClock { table },
             3 => OrderBody::Restart { table },
