@@ -95,7 +95,7 @@ impl Table {
 const CLOCKS: [&str; 1] = ["diyclock"];
 
 /// Whether a device is a chessclock without a board.
-pub fn is_clock(device: &DeviceId) -> bool {
+pub(super) fn is_clock(device: &DeviceId) -> bool {
     CLOCKS.contains(&device.family())
 }
 
