@@ -63,6 +63,7 @@ const PURE: &[&str] = &[
     "agent/src/simulate/uart.rs",
     "agent/src/simulate/whole",
     "agent/src/tracker",
+    "agent/src/wall/sign.rs",
     "hub/src/alerts",
     "hub/src/asyncapi",
     "hub/src/feeds/delivery.rs",

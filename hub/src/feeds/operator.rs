@@ -2,9 +2,12 @@
 //!
 //! It listens where the configuration says and nowhere by itself, and takes orders only from its own page.
 
+use std::time::Duration;
+
 use axum::Router;
-use axum::extract::{Form, State};
+use axum::extract::{Form, Request, State};
 use axum::http::{HeaderMap, StatusCode, header};
+use axum::middleware::{self, Next};
 use axum::response::{Html, IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
 use protocol::Timestamp;
@@ -36,8 +39,20 @@ pub(super) async fn serve(
         .route("/again.js", get(again))
         .route("/pause", post(pause))
         .route("/resume", post(resume))
+        .layer(middleware::from_fn(in_time))
         .with_state(Page { feeds, now });
     serve_router(listener, router, std::future::pending()).await
+}
+
+/// A question that is not whole by then is none.
+const QUESTION: Duration = Duration::from_secs(10);
+
+async fn in_time(request: Request, next: Next) -> Response {
+    let answer = tokio::time::timeout(QUESTION, next.run(request)).await;
+    answer.unwrap_or_else(|_| {
+        let close = [(header::CONNECTION, "close")];
+        (StatusCode::REQUEST_TIMEOUT, close, "too slow\n").into_response()
+    })
 }
 
 #[derive(Deserialize)]

@@ -332,3 +332,36 @@ async fn a_folder_that_cannot_be_written_is_told_and_written_when_it_can() {
     })
     .await;
 }
+
+#[tokio::test]
+async fn a_full_disk_troubles_the_feed_that_writes_and_no_other() {
+    let data = tempfile::tempdir().expect("a folder");
+    std::fs::write(data.path().join("token"), "good\n").expect("written");
+    let lichess = Lichess::default();
+    let (address, server) = lichess
+        .serve("127.0.0.1:0".parse().expect("an address"))
+        .await;
+    // Whatever is written there meets a disk without any space.
+    let folder = data.path().join("feeds/round-5");
+    std::fs::create_dir_all(&folder).expect("made");
+    let full = folder.join("board-7.pgn.part");
+    std::os::unix::fs::symlink("/dev/full", &full).expect("made");
+    let boards = HallChannel::default();
+    boards.show(released(table(7, &["e4"], |_| {})));
+    let running = run(address, data.path(), boards).await;
+    until("the trouble", || {
+        let trouble = running.trouble("pgn");
+        trouble.contains("No space left") && trouble.contains("help: free space")
+    })
+    .await;
+    until("the push all the same", || equal(&lichess, &running.boards)).await;
+    assert_eq!(running.trouble("lichess/A"), "");
+    assert!(!folder.join("board-7.pgn").exists(), "no half of a file");
+    std::fs::remove_file(&full).expect("space again");
+    until("the file", || folder.join("board-7.pgn").exists()).await;
+    until("the end of the trouble", || {
+        running.trouble("pgn").is_empty()
+    })
+    .await;
+    server.abort();
+}

@@ -312,3 +312,15 @@ async fn hostile_clients_leave_the_wall_standing() {
     }
     assert!(wall.get("/", "").await.starts_with("HTTP/1.1 200 "));
 }
+
+#[tokio::test]
+async fn who_says_nothing_or_takes_nothing_is_sent_away() {
+    let wall = running().await;
+    let mut silent = TcpStream::connect(wall.address).await.expect("listening");
+    let mut idle = wall.open("/live", "").await;
+    read_until(&mut idle, "event: beat").await;
+    let mut byte = [0];
+    let gone = silent.read(&mut byte).await;
+    assert!(matches!(gone, Ok(0) | Err(_)), "{gone:?}");
+    read_until(&mut idle, "event: beat").await;
+}

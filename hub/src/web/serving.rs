@@ -64,6 +64,12 @@ pub(crate) async fn serve_router(
 async fn converse(stream: TcpStream, router: Router, mut closed: watch::Receiver<bool>) {
     // Small texts go out at once.
     let _quick = stream.set_nodelay(true);
+    // The time for a question's head begins with its first byte; who never sends one is sent away here.
+    let mut byte = [0];
+    let first = tokio::time::timeout(QUESTION, stream.peek(&mut byte));
+    if !matches!(first.await, Ok(Ok(1))) {
+        return;
+    }
     let mut builder = Builder::new(TokioExecutor::new()).http1_only();
     builder
         .http1()

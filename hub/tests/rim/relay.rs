@@ -149,6 +149,7 @@ fn relayed(data: &Path, wall: SocketAddr, push: SocketAddr) -> Config {
         delay_s: None,
         delay_moves: None,
     }];
+    config.play.open_tables = false;
     config.http.push(HttpConfig::new(wall, "web"));
     let token = data.join("token");
     config.feeds = toml::from_str(&format!(
@@ -259,7 +260,12 @@ fn without_comments(game: &str) -> String {
             .split_once('}')
             .map_or("", |(_, rest)| rest.trim_start()),
     });
-    kept.collect()
+    let text: String = kept.collect();
+    // The number that is said again after a comment goes with it.
+    let words = text
+        .split_whitespace()
+        .filter(|word| !word.ends_with("..."));
+    words.collect::<Vec<_>>().join(" ")
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
