@@ -128,9 +128,6 @@ impl Device {
         let Some((unheard, board)) = unheard(&entries, &gap.before, &kept.trail) else {
             return self.give_up_log(now);
         };
-        if unheard.contains(&LogEntry::PowerUp) {
-            return self.give_up_log(now);
-        }
         if self.board != Some(board) && gap.tries < TRIES {
             // A message was lost, or is on its way.
             (gap.since, gap.asked, gap.tries) = (now, None, gap.tries + 1);

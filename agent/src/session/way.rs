@@ -7,9 +7,6 @@ use crate::devices::{LogEntry, Placement};
 /// Changes of squares that are remembered, to find their place in the log.
 const TRAIL: usize = 32;
 
-/// Squares that a move changes.
-const A_MOVE: usize = 2;
-
 /// A square that changed and what it held afterwards.
 pub(super) type Change = (Square, Option<Piece>);
 
@@ -61,7 +58,6 @@ pub(super) fn unheard<'a>(
 }
 
 /// The log without what is no news: everything the board wrote down once more when power came counts only where it differs.
-/// Power is named where more than a move was made without it.
 pub(super) fn news(entries: &[LogEntry]) -> Vec<LogEntry> {
     let mut news = Vec::with_capacity(entries.len());
     let mut board = Placement::EMPTY;
@@ -72,11 +68,7 @@ pub(super) fn news(entries: &[LogEntry]) -> Vec<LogEntry> {
             LogEntry::PowerUp => {
                 let (stands, length) = written_down(rest);
                 rest = &rest[length..];
-                let differ = differences(&board, &stands);
-                if differ.len() > A_MOVE && board != Placement::EMPTY {
-                    news.push(LogEntry::PowerUp);
-                }
-                news.extend(differ);
+                news.extend(differences(&board, &stands));
                 board = stands;
             }
             LogEntry::Square { square, piece, .. } if board.at(square) == piece => {}

@@ -17,6 +17,8 @@ use crate::table::touch;
 
 /// Milliseconds between two looks of the world.
 const STEP: u64 = 10;
+/// What is to be written down is on the disk after this long.
+const WRITING: u64 = 200;
 /// The hands begin when the board was found.
 const LEAD: u64 = 6_000;
 
@@ -25,7 +27,7 @@ struct Row {
     name: &'static str,
     up: std::ops::Range<u64>,
     away: std::ops::Range<u64>,
-    /// The last thing written down is lost with the agent.
+    /// What was being written down at that moment is lost with the agent.
     torn: bool,
 }
 
@@ -93,7 +95,7 @@ fn killed_game(game: &Game, row: &Row, seed: u64) -> (Vec<String>, Vec<String>) 
         table.run_to(LEAD + at);
         match step {
             Step::Act(act) => touch(table.board.as_mut(), table.now, &act),
-            Step::Kill => table.kill(row.torn && at % 2 == 0),
+            Step::Kill => table.kill(row.torn),
             Step::Start => table.start(),
         }
     }
@@ -147,6 +149,7 @@ struct Table {
     boots: u32,
     /// What the agent wrote down last, and before.
     kept: [Option<Vec<u8>>; 2],
+    kept_at: u64,
     sheet: Scoresheet,
     now: u64,
 }
@@ -158,6 +161,7 @@ impl Table {
             session: None,
             boots: 0,
             kept: [None, None],
+            kept_at: 0,
             sheet: Scoresheet::default(),
             now: 1_000,
         }
@@ -174,7 +178,7 @@ impl Table {
 
     fn kill(&mut self, torn: bool) {
         self.session = None;
-        if torn {
+        if torn && self.now - self.kept_at <= WRITING {
             self.kept[0] = self.kept[1].clone();
         }
     }
@@ -212,6 +216,7 @@ impl Table {
                 }
                 Output::Fact(envelope) => self.sheet.take(&envelope.fact),
                 Output::Keep(_, bytes) => {
+                    self.kept_at = self.now;
                     let before = self.kept[0].replace(bytes);
                     self.kept[1] = before.or(self.kept[1].take());
                 }
