@@ -481,6 +481,10 @@ impl Device {
         let Some(board) = self.board else { return };
         self.dirty |= correct && !self.memory.set_up;
         self.memory.set_up |= correct;
+        if correct {
+            // The way through the log begins here.
+            self.memory.trail.clear();
+        }
         let rotated = (self.memory.orientation == Some(Orientation::Rotated)) != turned;
         self.say(
             now,
