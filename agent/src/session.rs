@@ -184,6 +184,7 @@ impl Session {
     fn meet(&mut self, now: Millis, mut device: Box<Device>) {
         let identity = self.identity.clone().unwrap_or_default();
         self.instruct_line(now, &device);
+        device.keeps_log = self.line.keeps_log();
         device.found(now, &identity, &self.port);
         for (at, event) in std::mem::take(&mut self.held) {
             device.hear(at, event);

@@ -187,6 +187,10 @@ pub trait Line: Send {
     fn wake(&self) -> Option<Millis>;
     /// What the device asked to [keep](DeviceEvent::Keep) when it was last there.
     fn remember(&mut self, _kept: &str) {}
+    /// Whether the device keeps a log of its own that [`Command::Log`] asks for.
+    fn keeps_log(&self) -> bool {
+        false
+    }
 }
 
 #[cfg(test)]

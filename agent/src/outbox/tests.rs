@@ -184,3 +184,66 @@ fn an_acknowledgement_that_frees_nothing_means_that_the_hub_waits_for_what_was_l
         close(&outbox, thread);
     });
 }
+
+/// One a second: a clock that is told of tells no more.
+const A_DAY: Seq = 24 * 60 * 60;
+
+/// What is on the disk at this moment, as one finds it after `kill -9`.
+fn as_it_lies(from: &Path, to: &Path) {
+    for entry in std::fs::read_dir(from).expect("it is there").flatten() {
+        let there = to.join(entry.file_name());
+        if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+            std::fs::create_dir_all(&there).expect("room");
+            as_it_lies(&entry.path(), &there);
+        } else {
+            std::fs::copy(entry.path(), there).expect("room");
+        }
+    }
+}
+
+/// Takes what is sent until `most` are taken or nothing more comes; they must follow each other.
+async fn drain(outbox: &Outbox, after: Seq, most: Seq) -> Seq {
+    let mut last = after;
+    while last < most {
+        let sent = numbers(&outbox.next(500).await);
+        let Some((_, newest)) = sent.last().cloned() else {
+            return last;
+        };
+        let expect: Vec<Seq> = (last + 1..=newest).collect();
+        let found: Vec<Seq> = sent.into_iter().map(|(_, seq)| seq).collect();
+        assert_eq!(found, expect);
+        last = newest;
+        outbox.ack(&device(), ack("b1", last));
+    }
+    last
+}
+
+#[test]
+fn a_day_without_the_hub_drains_in_order_though_the_agent_is_killed_meanwhile() {
+    run(async {
+        let dir = tempfile::tempdir().expect("a place");
+        let (first, thread) = open(dir.path(), "b1", DEFAULT_QUOTA);
+        for seq in 1..=A_DAY {
+            first.append(&device(), &envelope("b1", seq));
+            if seq % 500 == 0 {
+                first.device(&device()).await;
+            }
+        }
+        let half = drain(&first, 0, A_DAY / 2).await;
+        let backlog = first.backlog(&device());
+        assert_eq!((backlog.lost, backlog.in_memory), (0, 0), "{backlog:?}");
+        let killed = tempfile::tempdir().expect("a place");
+        as_it_lies(dir.path(), killed.path());
+        close(&first, thread);
+
+        let (second, thread) = open(killed.path(), "b2", DEFAULT_QUOTA);
+        second.device(&device()).await;
+        let waiting = second.backlog(&device()).waiting;
+        let freed = A_DAY - waiting;
+        assert!(freed <= half, "only what the hub has is gone: {freed}");
+        assert_eq!(drain(&second, freed, A_DAY).await, A_DAY);
+        second.device(&device()).await;
+        assert_eq!(second.backlog(&device()).waiting, 0);
+        close(&second, thread);
+    });
+}

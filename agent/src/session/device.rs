@@ -46,6 +46,8 @@ pub struct Device {
     pub(super) board: Option<Placement>,
     /// The whole board was heard since the agent started.
     pub(super) dump_heard: bool,
+    /// The device keeps a log of its own.
+    pub(super) keeps_log: bool,
     pub(super) condition: Condition,
     pub(super) doubts: Doubts,
     pub(super) presses: VecDeque<SeenPress>,
@@ -82,6 +84,7 @@ impl Device {
             bluetooth,
             board: None,
             dump_heard: false,
+            keeps_log: false,
             condition: Condition::default(),
             doubts: Doubts::default(),
             presses: VecDeque::new(),
@@ -486,6 +489,10 @@ impl Device {
         let Some(board) = self.board else { return };
         self.dirty |= correct && !self.memory.set_up;
         self.memory.set_up |= correct;
+        if correct {
+            // The way through the log begins here.
+            self.memory.trail.clear();
+        }
         let rotated = (self.memory.orientation == Some(Orientation::Rotated)) != turned;
         self.say(
             now,

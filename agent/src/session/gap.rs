@@ -46,7 +46,7 @@ pub struct KeptGap {
 impl Device {
     /// The board was not heard for a while; before that, this stood on it. A gap that is open already counts from there.
     pub(super) fn note_gap(&mut self, now: Millis, before: Option<Placement>) {
-        let Some(before) = before.filter(|_| self.is_in_play()) else {
+        let Some(before) = before.filter(|_| self.can_be_told()) else {
             return;
         };
         if self.memory.gap.is_none() {
@@ -73,9 +73,11 @@ impl Device {
         }
     }
 
-    /// A game is being recorded whose first position stood on the board.
-    fn is_in_play(&self) -> bool {
-        self.recorder.is_some() && (self.memory.set_up || !self.memory.line.is_empty())
+    /// A game is being recorded whose first position stood on the board, and the board can tell what nobody heard.
+    fn can_be_told(&self) -> bool {
+        self.keeps_log
+            && self.recorder.is_some()
+            && (self.memory.set_up || !self.memory.line.is_empty())
     }
 
     /// What stands on the board after the part of the record that is taken for given, for an agent that has not heard it yet.

@@ -32,6 +32,9 @@ impl Line for Script {
     fn wake(&self) -> Option<Millis> {
         None
     }
+    fn keeps_log(&self) -> bool {
+        true
+    }
 }
 
 /// A table whose clock and hands a test moves.

@@ -40,14 +40,18 @@ pub(super) fn unheard<'a>(
                 board.set(square, piece);
                 said.push((square, piece));
             }
-            LogEntry::StartPosition(_) => board = Placement::start(),
+            LogEntry::StartPosition(_) => {
+                board = Placement::start();
+                said.clear();
+            }
             LogEntry::BoardEmpty => board = Placement::EMPTY,
             _ => continue,
         }
         if board == *before {
             stood = Some(at + 1);
         }
-        let fits = common_end(&said, &trail);
+        let whole = said == trail;
+        let fits = common_end(&said, &trail) + usize::from(whole);
         if let Some(from) = stood
             && best.is_none_or(|(most, _)| fits >= most)
         {

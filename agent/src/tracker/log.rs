@@ -5,6 +5,7 @@
 
 use super::core::Core;
 use super::inference::Code;
+use super::lifecycle::Phase;
 use super::machine::Tracker;
 use super::observation::{LogEntry, Millis};
 
@@ -45,11 +46,19 @@ impl Tracker {
                 Vec::new(),
                 "the board's own log tells what was missed",
             );
+            self.show_what_was_missed();
             return;
         }
         if !explains(&self.core) {
             replayed.dump(self.core.picture.readings());
             self.core = replayed;
+        }
+    }
+
+    /// What was played before the clock was stopped counts, though it stands still now.
+    fn show_what_was_missed(&mut self) {
+        if !matches!(self.phase, Phase::Ended(_)) && self.centred.is_none() {
+            self.publish();
         }
     }
 

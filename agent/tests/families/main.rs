@@ -5,5 +5,6 @@ mod table;
 
 mod documents;
 mod games;
+mod kills;
 mod known;
 mod shared_line;

@@ -173,19 +173,7 @@ impl Table {
     }
 
     pub(crate) fn act(&mut self, act: &Act) {
-        let (board, now) = (&mut self.board, self.now);
-        match *act {
-            Act::Square { square, piece } => board.set_square(now, square, piece),
-            Act::Crowd { square, over, .. } => board.set_square(now, square, Some(over)),
-            Act::Press { by } => board.clock(now, ClockAction::Press { by }),
-            Act::ClockSet { time, increment } => {
-                board.clock(now, ClockAction::Set { time, increment })
-            }
-            Act::ClockStart { running } => board.clock(now, ClockAction::Start { running }),
-            Act::ClockStop => board.clock(now, ClockAction::Stop),
-            Act::FlagFall { of } => board.clock(now, ClockAction::FlagFall { of }),
-            Act::Cable { .. } | Act::Power { .. } => {}
-        }
+        touch(self.board.as_mut(), self.now, act);
     }
 
     pub(crate) fn moves(&self) -> Vec<String> {
@@ -202,3 +190,17 @@ pub(crate) const SOUND: Flaws = Flaws {
     away: None,
     wrong_speed: false,
 };
+
+/// A hand does something at a board.
+pub(crate) fn touch(board: &mut dyn VirtualBoard, now: u64, act: &Act) {
+    match *act {
+        Act::Square { square, piece } => board.set_square(now, square, piece),
+        Act::Crowd { square, over, .. } => board.set_square(now, square, Some(over)),
+        Act::Press { by } => board.clock(now, ClockAction::Press { by }),
+        Act::ClockSet { time, increment } => board.clock(now, ClockAction::Set { time, increment }),
+        Act::ClockStart { running } => board.clock(now, ClockAction::Start { running }),
+        Act::ClockStop => board.clock(now, ClockAction::Stop),
+        Act::FlagFall { of } => board.clock(now, ClockAction::FlagFall { of }),
+        Act::Cable { .. } | Act::Power { .. } => {}
+    }
+}

@@ -109,6 +109,10 @@ impl Line for DgtLine {
         self.events.pop_front()
     }
 
+    fn keeps_log(&self) -> bool {
+        self.pacing.knows_log()
+    }
+
     fn next_write(&mut self) -> Option<Vec<u8>> {
         self.pacing.next().map(|command| command.bytes().to_vec())
     }

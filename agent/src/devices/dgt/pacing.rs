@@ -32,6 +32,11 @@ impl Pacing {
         }
     }
 
+    /// Whether the board can be asked for its memory.
+    pub(super) fn knows_log(&self) -> bool {
+        !self.squares_only
+    }
+
     /// Asks for a command to be sent, unless it is waiting already.
     pub(super) fn send(&mut self, command: HostCommand) {
         let command = match command {

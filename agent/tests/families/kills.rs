@@ -1,0 +1,243 @@
+//! An agent that is killed again and again while a game is played: what it finds when it starts again must be enough.
+
+use std::collections::VecDeque;
+
+use agent::devices::{LineOptions, Orientation, driver};
+use agent::scoresheet::Scoresheet;
+use agent::session::{Agent, Device, Input, Memory, Output, Session};
+use agent::simulate::VirtualBoard;
+use agent::simulate::hands::{Act, Game};
+use agent::simulate::whole::virtual_board;
+use protocol::Control;
+use rand::{Rng, SeedableRng, rngs::SmallRng};
+use shakmaty::{CastlingMode, Chess, Outcome, Position};
+
+use crate::played::{array, performance, truth};
+use crate::table::touch;
+
+/// Milliseconds between two looks of the world.
+const STEP: u64 = 10;
+/// What is to be written down is on the disk after this long.
+const WRITING: u64 = 200;
+/// The hands begin when the board was found.
+const LEAD: u64 = 6_000;
+
+/// How long the agent lives and how long it is away, milliseconds.
+struct Row {
+    name: &'static str,
+    up: std::ops::Range<u64>,
+    away: std::ops::Range<u64>,
+    /// What was being written down at that moment is lost with the agent.
+    torn: bool,
+}
+
+const ROWS: [Row; 4] = [
+    Row {
+        name: "16 s up and 5 s away",
+        up: 16_000..16_001,
+        away: 5_000..5_001,
+        torn: false,
+    },
+    Row {
+        name: "killed at any moment",
+        up: 500..12_000,
+        away: 500..8_000,
+        torn: true,
+    },
+    Row {
+        name: "away for many moves",
+        up: 20_000..30_000,
+        away: 10_000..25_000,
+        torn: false,
+    },
+    Row {
+        name: "hardly away",
+        up: 2_000..9_000,
+        away: 100..1_500,
+        torn: true,
+    },
+];
+
+#[test]
+fn a_fast_game_is_recorded_as_played_however_often_the_agent_is_killed() {
+    for row in &ROWS {
+        for seed in 0..3 {
+            let (record, truth) = killed_game(&random_game(seed, 80), row, seed);
+            assert_eq!(record, truth, "{}, seed {seed}", row.name);
+        }
+    }
+}
+
+#[test]
+fn moves_made_before_the_agent_was_back_for_the_first_time_are_recorded() {
+    let row = Row {
+        name: "killed before the first move",
+        up: 500..501,
+        away: 20_000..20_001,
+        torn: false,
+    };
+    let (record, truth) = killed_game(&random_game(0, 80), &row, 0);
+    assert_eq!(record, truth);
+}
+
+fn killed_game(game: &Game, row: &Row, seed: u64) -> (Vec<String>, Vec<String>) {
+    let (performance, acts) = performance(game, 0, seed, 150);
+    let start = array(&performance);
+    let board = virtual_board("dgt", "01025", Orientation::Normal, start, seed);
+    let mut table = Table::new(board.expect("a make"));
+    table.start();
+    let last = acts.last().map_or(0, |(at, _)| *at);
+    let acts = acts.into_iter().map(|(at, act)| (at, Step::Act(act)));
+    let mut steps: Vec<(u64, Step)> = acts.chain(kills(row, last, seed)).collect();
+    steps.sort_by_key(|(at, _)| *at);
+    let end = steps.last().map_or(0, |(at, _)| *at);
+    for (at, step) in steps {
+        table.run_to(LEAD + at);
+        match step {
+            Step::Act(act) => touch(table.board.as_mut(), table.now, &act),
+            Step::Kill => table.kill(row.torn),
+            Step::Start => table.start(),
+        }
+    }
+    table.run_to(LEAD + end + 30_000);
+    (table.sheet.moves(), truth(&performance))
+}
+
+enum Step {
+    Act(Act),
+    Kill,
+    Start,
+}
+
+fn kills(row: &Row, last: u64, seed: u64) -> Vec<(u64, Step)> {
+    let mut dice = SmallRng::seed_from_u64(seed);
+    let mut steps = Vec::new();
+    let mut at = dice.random_range(row.up.clone());
+    while at < last {
+        let back = at + dice.random_range(row.away.clone());
+        steps.extend([(at, Step::Kill), (back, Step::Start)]);
+        at = back + dice.random_range(row.up.clone());
+    }
+    steps
+}
+
+/// Moves chosen by lot: nothing about them helps to guess their order.
+fn random_game(seed: u64, plies: usize) -> Game {
+    let mut dice = SmallRng::seed_from_u64(seed);
+    let mut position = Chess::default();
+    let mut moves = Vec::new();
+    while moves.len() < plies && !position.is_game_over() {
+        let legal = position.legal_moves();
+        let mv = legal[dice.random_range(0..legal.len())];
+        position.play_unchecked(mv);
+        moves.push(mv);
+    }
+    Game {
+        tags: Vec::new(),
+        start: Chess::default(),
+        castling: CastlingMode::Standard,
+        clocks: vec![None; moves.len()],
+        moves,
+        result: Outcome::Unknown,
+    }
+}
+
+/// A board that goes on by itself, and the starts of the agent one after the other.
+struct Table {
+    board: Box<dyn VirtualBoard>,
+    session: Option<Session>,
+    boots: u32,
+    /// What the agent wrote down last, and before.
+    kept: [Option<Vec<u8>>; 2],
+    kept_at: u64,
+    sheet: Scoresheet,
+    now: u64,
+}
+
+impl Table {
+    fn new(board: Box<dyn VirtualBoard>) -> Table {
+        Table {
+            board,
+            session: None,
+            boots: 0,
+            kept: [None, None],
+            kept_at: 0,
+            sheet: Scoresheet::default(),
+            now: 1_000,
+        }
+    }
+
+    fn start(&mut self) {
+        self.boots += 1;
+        // What the board said while nobody listened is gone.
+        let _unheard = self.board.take_output(self.now);
+        let line = driver("dgt").expect("known").open(LineOptions::default());
+        self.session = Some(Session::new(line, "table-1"));
+        self.give(Input::Opened);
+    }
+
+    fn kill(&mut self, torn: bool) {
+        self.session = None;
+        if torn && self.now - self.kept_at <= WRITING {
+            self.kept[0] = self.kept[1].clone();
+        }
+    }
+
+    fn run_to(&mut self, until: u64) {
+        while self.now + STEP <= until {
+            self.now += STEP;
+            let Some(session) = &self.session else {
+                continue;
+            };
+            let due = session.wake().is_some_and(|at| at <= self.now);
+            let bytes = self.board.take_output(self.now);
+            if !bytes.is_empty() {
+                self.give(Input::Bytes(&bytes));
+            }
+            if due {
+                self.give(Input::Tick);
+            }
+        }
+    }
+
+    fn give(&mut self, input: Input<'_>) {
+        let Some(session) = &mut self.session else {
+            return;
+        };
+        let mut outputs = VecDeque::from(session.handle(self.now, input));
+        while let Some(output) = outputs.pop_front() {
+            match output {
+                Output::Write(bytes) => self.board.host_bytes(self.now, &bytes),
+                Output::Identified(id) => {
+                    let memory = Memory::read(&id, self.kept[0].as_deref());
+                    let device = Box::new(Device::new(agent(self.boots), memory, 1, false));
+                    outputs.extend(session.handle(self.now, Input::Device(device)));
+                    outputs.extend(session.handle(self.now, Input::Control(&game_of_the_hub())));
+                }
+                Output::Fact(envelope) => self.sheet.take(&envelope.fact),
+                Output::Keep(_, bytes) => {
+                    self.kept_at = self.now;
+                    let before = self.kept[0].replace(bytes);
+                    self.kept[1] = before.or(self.kept[1].take());
+                }
+                Output::Reopen(why) => panic!("the board was lost: {why}"),
+                Output::Info(_) => {}
+            }
+        }
+    }
+}
+
+fn agent(boots: u32) -> Agent {
+    Agent {
+        id: "a1".parse().expect("good"),
+        boot: format!("b{boots}").parse().expect("good"),
+    }
+}
+
+fn game_of_the_hub() -> Control {
+    Control {
+        generation: 1,
+        game: "r1-t5".parse().ok(),
+        ..Control::default()
+    }
+}
