@@ -9,15 +9,18 @@ mod replay;
 mod run;
 mod say;
 mod simulate;
+mod wall;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand};
 
 use crate::config::{self, Config, HubEntry};
 use crate::infer;
+use crate::link;
 use crate::ports::Selector;
 
 pub use say::Problem;
@@ -48,6 +51,8 @@ enum Task {
     Infer(infer::Args),
     /// Virtual boards: on a hub, or as serial devices in a folder.
     Simulate(simulate::Simulate),
+    /// Feeds an LED wall or a sign over a serial line.
+    Wall(wall::Wall),
 }
 
 /// Options that say which ports and which hub.
@@ -108,6 +113,7 @@ fn dispatch(task: Task) -> Result<ExitCode, Problem> {
             .map(|()| ExitCode::SUCCESS)
             .map_err(|error| Problem::usage("A23", error, "see `zeitnot-agent infer --help`")),
         Task::Simulate(task) => task.run(),
+        Task::Wall(task) => task.run(),
     }
 }
 
@@ -129,6 +135,11 @@ impl Where {
 impl HubArgs {
     fn is_given(&self) -> bool {
         self.hub.is_some() || self.credentials.is_some() || self.data.is_some()
+    }
+
+    /// An address that carries its own login.
+    fn url_with_login(&self) -> Option<&str> {
+        self.hub.as_deref().filter(|url| url.contains('@'))
     }
 
     /// The hub that is named, if one is.
@@ -158,6 +169,17 @@ impl HubArgs {
             )
         })?;
         Ok(Some(HubEntry::file(found)))
+    }
+}
+
+/// Until the broker does not let this agent in: nothing that is asked of the command can come true then.
+async fn turned_away(agent: &crate::Agent) -> Problem {
+    loop {
+        if let Some(why) = agent.exchange.refusal() {
+            let what = format!("the broker does not let us in: {why}");
+            return Problem::new("A41", what, link::REFUSED);
+        }
+        tokio::time::sleep(Duration::from_millis(200)).await;
     }
 }
 

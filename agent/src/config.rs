@@ -3,8 +3,10 @@
 mod hubs;
 
 use std::collections::BTreeMap;
+use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
+use protocol::livechess::ORIGINS;
 use protocol::{AgentId, DeviceId};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -13,7 +15,9 @@ use crate::devices::{ClockSide, Orientation, driver};
 use crate::outbox::DEFAULT_QUOTA;
 use crate::ports::{AUTO, PortInfo, Selector};
 
-pub use hubs::{Hub, HubError, default_data_folder, find_local, from_file, from_url};
+pub use hubs::{
+    Hub, HubError, default_data_folder, display_from_file, find_local, from_file, from_url,
+};
 
 /// The file `agent.toml`. Unknown keys are refused.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -41,6 +45,27 @@ pub struct Config {
     /// What is fixed for single devices.
     #[serde(rename = "device")]
     pub devices: Vec<DeviceEntry>,
+    /// The local API of LiveChess, for a browser on this computer.
+    pub livechess: LivechessEntry,
+}
+
+/// `[livechess]`
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct LivechessEntry {
+    /// Where it listens: clients know 127.0.0.1:1982. Default: nowhere.
+    pub listen: Option<SocketAddr>,
+    /// Pages of other sites that may connect; `*.` in front stands for any name below.
+    pub origins: Vec<String>,
+}
+
+impl Default for LivechessEntry {
+    fn default() -> LivechessEntry {
+        LivechessEntry {
+            listen: None,
+            origins: ORIGINS.map(str::to_owned).into(),
+        }
+    }
 }
 
 /// One broker: a credentials file, or an address with the venue.
@@ -118,6 +143,7 @@ impl Default for Config {
             outbox_bytes: DEFAULT_QUOTA,
             hubs: Vec::new(),
             devices: Vec::new(),
+            livechess: LivechessEntry::default(),
         }
     }
 }

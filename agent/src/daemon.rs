@@ -1,15 +1,18 @@
 //! A whole agent in this process: outbox, link and supervisor wired together, started and stopped.
 
+use std::net::SocketAddr;
 use std::sync::Arc;
 
 use protocol::{AgentId, Boot};
 use thiserror::Error;
+use tokio::net::TcpListener;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
 use crate::config::{Config, ConfigError, HubError};
 use crate::exchange::Exchange;
 use crate::link::{Link, Speaker};
+use crate::livechess::{self, Beside};
 use crate::outbox::{Outbox, OutboxError, OutboxThread};
 use crate::session;
 use crate::supervisor::{Shared, Supervisor};
@@ -24,6 +27,16 @@ pub enum StartError {
     /// The state folder.
     #[error(transparent)]
     Outbox(#[from] OutboxError),
+    /// The address of the LiveChess API.
+    #[error(
+        "A59 cannot listen at {address}: {why} · help: end the program that listens there (LiveChess itself?) or give another address with --livechess"
+    )]
+    Livechess {
+        /// The address.
+        address: SocketAddr,
+        /// What the system said.
+        why: std::io::Error,
+    },
 }
 
 impl From<HubError> for StartError {
@@ -71,6 +84,19 @@ pub async fn start(config: Config) -> Result<Agent, StartError> {
         id: id.clone(),
         boot: boot.clone(),
     };
+    if let Some(address) = config.livechess.listen {
+        let why = |why| StartError::Livechess { address, why };
+        let listener = TcpListener::bind(address).await.map_err(why)?;
+        let origins = config.livechess.origins.clone();
+        let beside = Beside(exchange.clone());
+        // Somebody watches from now on, so that the boards are known when the first client asks.
+        let news = exchange.watch();
+        let stopped = stopped.clone();
+        tasks.spawn(async move {
+            livechess::serve(listener, beside, clock, origins, stopped).await;
+            drop(news);
+        });
+    }
     let shared = Shared::new(
         Arc::new(config),
         agent,

@@ -1,26 +1,21 @@
 //! Looks over an agent's surroundings before the round: configuration, disk, hub, ports, boards.
 
 mod findings;
+mod heard;
 mod holder;
+mod line;
+mod ports;
 
 use std::time::{Duration, Instant};
 
 use protocol::Boot;
 
 use crate::config::{Config, Hub};
-use crate::devices::{DeviceEvent, Driver, Identity, LineOptions};
 use crate::link;
 use crate::outbox::Outbox;
-use crate::ports::{self, Access, PortInfo};
-use crate::time::Clock;
 
-/// The longest a board takes to say who it is and is listened to, and a hub to answer.
+/// The longest a hub takes to answer.
 const PATIENCE: Duration = Duration::from_secs(14);
-
-/// A board that is found is listened to for so long.
-const LISTEN: Duration = Duration::from_secs(3);
-/// More than this no board says meanwhile.
-const EVENTS: usize = 10_000;
 
 /// How a check ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -81,7 +76,7 @@ pub async fn examine(config: &Config) -> Vec<Check> {
     let running = state.code == "A32";
     checks.push(state);
     checks.extend(look_at_hubs(config).await);
-    checks.extend(look_at_ports(config, running).await);
+    checks.extend(ports::look_at(config, running).await);
     checks
 }
 
@@ -194,7 +189,7 @@ async fn look_at_hub(hub: &Hub) -> Vec<Check> {
             State::Fail,
             "A41",
             format!("the broker does not let us in: {why}"),
-            "are the credentials revoked, or for another hub?",
+            link::REFUSED,
         ),
         Err(_) => check(
             State::Fail,
@@ -204,162 +199,6 @@ async fn look_at_hub(hub: &Hub) -> Vec<Check> {
         ),
     };
     vec![check(State::Ok, "A03", text, ""), offset]
-}
-
-/// `running`: an agent works with the same state folder just now, and reads its ports alone.
-async fn look_at_ports(config: &Config, running: bool) -> Vec<Check> {
-    if config.ports.is_empty() && running {
-        let text = "the running agent has its ports from its own command line or file";
-        return vec![check(State::Ok, "A11", text, "")];
-    }
-    if config.ports.is_empty() {
-        return vec![check(
-            State::Warn,
-            "A11",
-            "no port may be opened",
-            "list ports in agent.toml or give --port SELECTOR",
-        )];
-    }
-    let found = ports::matching(ports::scan(&config.ports), &config.ports, &config.deny);
-    let state = if found.is_empty() {
-        State::Fail
-    } else {
-        State::Warn
-    };
-    let cure = "is the board plugged in? `zeitnot-agent list`";
-    let missing = ports::missing(&found, &config.ports);
-    let mut checks: Vec<Check> = missing
-        .into_iter()
-        .map(|words| check(state, "A10", words, cure))
-        .collect();
-    for port in &found {
-        checks.extend(look_at_port(config, port, running).await);
-    }
-    checks
-}
-
-async fn look_at_port(config: &Config, port: &PortInfo, running: bool) -> Vec<Check> {
-    let skipped = check(
-        State::Skipped,
-        "A20",
-        "board speaks: skipped, needs A12",
-        "",
-    );
-    if ports::access(port, &config.ports, &config.deny) == Access::NoPermission {
-        let text = format!("cannot open {}: permission denied", port.path);
-        let help = "install 70-eboards.rules (zeitnot-agent doctor --install), then replug";
-        return vec![check(State::Fail, "A12", text, help), skipped];
-    }
-    let mut heard = 0;
-    let asked = tokio::time::timeout(PATIENCE, ask(config, port, &mut heard)).await;
-    match asked {
-        Err(_) | Ok(Ok(None)) => vec![opened(port), findings::nobody(heard)],
-        Ok(Err(_)) if running => {
-            let text = format!("{} is being read by the running agent", port.path);
-            let skipped = "the board speaks to the running agent; its alerts say if not";
-            vec![
-                check(State::Ok, "A12", text, ""),
-                check(State::Skipped, "A20", skipped, ""),
-            ]
-        }
-        Ok(Err(why)) => vec![in_use(port, &why), skipped],
-        Ok(Ok(Some(Met { who, events }))) => {
-            let serial = who.serial.as_deref().unwrap_or("unknown");
-            let text = format!("found {}, serial {serial}, at {}", who.family, port.path);
-            let mut checks = vec![
-                check(State::Ok, "A10", text, ""),
-                check(State::Ok, "A20", "the board speaks", ""),
-            ];
-            checks.extend(findings::findings(&events));
-            checks
-        }
-    }
-}
-
-fn opened(port: &PortInfo) -> Check {
-    check(State::Ok, "A12", format!("{} can be opened", port.path), "")
-}
-
-fn in_use(port: &PortInfo, why: &std::io::Error) -> Check {
-    let (text, help) = match holder::holder(&port.path) {
-        Some(who) => (
-            format!("{} is held by {who}", port.path),
-            "end that program, or give it another port",
-        ),
-        None => (
-            format!("cannot open {}: {why}", port.path),
-            "is an agent or another program reading it already?",
-        ),
-    };
-    check(State::Warn, "A12", text, help)
-}
-
-/// A board on a port, and what it said in the first seconds.
-struct Met {
-    who: Identity,
-    events: Vec<DeviceEvent>,
-}
-
-/// Talks to a board as an agent would until it says who it is, family by family; counts the bytes that come.
-async fn ask(config: &Config, port: &PortInfo, heard: &mut usize) -> std::io::Result<Option<Met>> {
-    let candidates = ports::candidates(port, config.family_of(port));
-    let probing = candidates.len() > 1;
-    for driver in candidates {
-        let met = ask_as(driver, probing, port, heard).await?;
-        if met.is_some() {
-            return Ok(met);
-        }
-    }
-    Ok(None)
-}
-
-/// A board is listened to for some seconds after it said who it is.
-async fn ask_as(
-    driver: &dyn Driver,
-    probing: bool,
-    port: &PortInfo,
-    heard: &mut usize,
-) -> std::io::Result<Option<Met>> {
-    let mut serial = ports::open(port, driver)?;
-    let mut line = driver.open(LineOptions {
-        probing,
-        ..LineOptions::default()
-    });
-    let clock = Clock::start();
-    let mut buffer = [0; 1024];
-    line.opened(clock.now());
-    let (mut who, mut events) = (None, Vec::new());
-    let mut until = None;
-    loop {
-        while let Some(event) = line.next_event() {
-            match event {
-                DeviceEvent::NotThisFamily => return Ok(None),
-                DeviceEvent::Identified(identity) => {
-                    until = until.or(Some(Instant::now() + LISTEN));
-                    who = Some(identity);
-                }
-                event if events.len() < EVENTS => events.push(event),
-                _ => {}
-            }
-        }
-        if let Some(who) = who.take_if(|_| until.is_some_and(|at| Instant::now() >= at)) {
-            return Ok(Some(Met { who, events }));
-        }
-        while let Some(bytes) = line.next_write() {
-            serial.write(&bytes).await?;
-        }
-        let Some(wake) = line.wake().or(until.map(|_| clock.now() + 100)) else {
-            return Ok(None);
-        };
-        tokio::select! {
-            read = serial.read(&mut buffer) => {
-                let count = read?;
-                *heard += count;
-                line.receive(clock.now(), &buffer[..count]);
-            }
-            () = tokio::time::sleep(clock.until(wake).min(LISTEN / 10)) => line.tick(clock.now()),
-        }
-    }
 }
 
 fn plain(error: &str) -> String {

@@ -4,18 +4,22 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use protocol::{Command, Control, DeviceId, DeviceInfo};
-use tokio::sync::{Notify, mpsc};
+use tokio::sync::{Notify, mpsc, watch};
+
+use crate::session::View;
 
 /// Orders of the hub that may wait for one board.
 const WAITING: usize = 32;
 
-/// What the hub says to one board.
+/// What the hub says to one board, or a program beside it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FromHub {
     /// The state it wants.
     Control(Box<Control>),
     /// A short command.
     Command(Command),
+    /// A program beside the board plays from this position on, full FEN.
+    SetUp(String),
 }
 
 /// The place where boards and link meet. Clones are the same place.
@@ -28,6 +32,8 @@ pub struct Exchange {
 struct Inner {
     state: Mutex<State>,
     news: Notify,
+    /// Counts what programs beside the boards have not seen yet; nothing while there are none.
+    beside: watch::Sender<u64>,
 }
 
 #[derive(Debug, Default)]
@@ -36,6 +42,7 @@ struct State {
     changed: BTreeSet<DeviceId>,
     offset: Option<i64>,
     connected: bool,
+    refusal: Option<String>,
 }
 
 #[derive(Debug, Default)]
@@ -43,6 +50,7 @@ struct Board {
     info: Option<DeviceInfo>,
     control: Option<Control>,
     session: Option<mpsc::Sender<FromHub>>,
+    view: Option<View>,
 }
 
 impl Exchange {
@@ -81,6 +89,7 @@ impl Exchange {
         state.changed.insert(device);
         drop(state);
         self.inner.news.notify_one();
+        self.inner.beside.send_modify(|count| *count += 1);
     }
 
     /// The hub wants something of a board; a control for a board that is not there waits for it.
@@ -125,6 +134,41 @@ impl Exchange {
         self.locked().boards.keys().cloned().collect()
     }
 
+    /// News for a program beside the boards, from now on.
+    pub fn watch(&self) -> watch::Receiver<u64> {
+        self.inner.beside.subscribe()
+    }
+
+    /// Whether any program is served beside the boards.
+    pub fn is_watched(&self) -> bool {
+        self.inner.beside.receiver_count() > 0
+    }
+
+    /// How a board looks now.
+    pub fn show(&self, device: &DeviceId, view: View) {
+        let mut state = self.locked();
+        let board = state.boards.entry(device.clone()).or_default();
+        if board.view.as_ref() == Some(&view) {
+            return;
+        }
+        board.view = Some(view);
+        drop(state);
+        self.inner.beside.send_modify(|count| *count += 1);
+    }
+
+    /// Every board that said who it is, with how it looks.
+    pub fn seen(&self) -> Vec<(DeviceInfo, Option<View>)> {
+        let state = self.locked();
+        let boards = state.boards.values();
+        let seen = boards.filter_map(|board| Some((board.info.clone()?, board.view.clone())));
+        seen.collect()
+    }
+
+    /// A program beside a board plays from this position on.
+    pub fn set_up(&self, device: &DeviceId, fen: &str) {
+        self.from_hub(device, FromHub::SetUp(fen.to_owned()));
+    }
+
     /// Waits until a board joined or changed.
     pub async fn news(&self) {
         self.inner.news.notified().await;
@@ -147,7 +191,21 @@ impl Exchange {
 
     /// The line to the broker is up or down.
     pub fn set_connected(&self, connected: bool) {
-        self.locked().connected = connected;
+        let mut state = self.locked();
+        state.connected = connected;
+        if connected {
+            state.refusal = None;
+        }
+    }
+
+    /// Why the broker did not let us in, where that was its last word.
+    pub fn refusal(&self) -> Option<String> {
+        self.locked().refusal.clone()
+    }
+
+    /// The broker does not let us in.
+    pub fn set_refusal(&self, why: &str) {
+        self.locked().refusal = Some(why.to_owned());
     }
 
     fn locked(&self) -> MutexGuard<'_, State> {

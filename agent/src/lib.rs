@@ -13,6 +13,7 @@ pub mod doctor;
 pub mod exchange;
 pub mod infer;
 pub mod link;
+pub mod livechess;
 pub mod outbox;
 pub mod ports;
 pub mod scoresheet;
@@ -22,5 +23,6 @@ pub mod supervisor;
 pub mod time;
 pub mod tracker;
 pub mod transcript;
+pub mod wall;
 
 pub use daemon::{Agent, StartError, start};

@@ -5,6 +5,7 @@
 
 mod connection;
 mod offset;
+mod onlooker;
 mod rivals;
 
 use std::collections::{BTreeSet, VecDeque};
@@ -23,6 +24,8 @@ use connection::{Connection, Said};
 use offset::OffsetMeter;
 use rivals::Rivals;
 
+pub use onlooker::{Heard, Onlooker};
+
 /// First and longest pause between two attempts.
 const PAUSES: (Duration, Duration) = (Duration::from_millis(500), Duration::from_secs(15));
 
@@ -35,6 +38,9 @@ const ASK_FIRST: u64 = 2_000;
 
 /// Envelopes taken from the outbox at once.
 const BATCH: usize = 48;
+
+/// What to do when a broker does not let us in.
+pub const REFUSED: &str = "is the token of this hub, and not revoked? `zeitnot-hub credentials add NAME --role agent` makes a new one";
 
 /// Who speaks on the link.
 #[derive(Debug, Clone)]
@@ -140,6 +146,10 @@ impl Link {
                     Some(Said::Connected) => self.greet(&mut talk, hub),
                     Some(Said::Message(publish)) => self.hear(&mut talk, &publish),
                     Some(Said::Refused(why)) => tracing::warn!(%why, "A42 the broker refused something"),
+                    Some(Said::Rejected(why)) => {
+                        self.exchange.set_refusal(&why);
+                        return Some(format!("{why} · help: {REFUSED}"));
+                    }
                     Some(Said::Ended(why)) => return Some(why),
                     None => return Some("too much at once; connecting anew".to_owned()),
                 },
@@ -423,7 +433,7 @@ pub async fn measure_offset(hub: &Hub) -> Result<i64, String> {
                     return Ok(offset);
                 }
             }
-            Said::Refused(why) | Said::Ended(why) => return Err(why),
+            Said::Refused(why) | Said::Rejected(why) | Said::Ended(why) => return Err(why),
         }
     }
     Err("the connection ended".to_owned())

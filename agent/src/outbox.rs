@@ -7,6 +7,7 @@
 mod file;
 mod keeper;
 mod record;
+mod states;
 #[cfg(test)]
 mod tests;
 mod unwritten;

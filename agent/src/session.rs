@@ -17,13 +17,17 @@ mod recorder;
 mod sensing;
 #[cfg(test)]
 mod tests;
+mod view;
+mod way;
 
 use protocol::{AgentId, Boot, Command, Control, DeviceId, DeviceInfo, Envelope, Millis};
 
 use crate::devices::{self, DeviceEvent, Identity, Line, LostBecause, OrientationChoice};
 
 pub use device::Device;
+pub use gap::KeptGap;
 pub use memory::{KeptPly, Memory};
+pub use view::View;
 
 /// Events that may wait until the device is known.
 const HELD: usize = 10_000;
@@ -52,6 +56,8 @@ pub enum Input<'a> {
     Control(&'a Control),
     /// The hub gives a short command.
     Command(&'a Command),
+    /// A program beside the board plays from this position on, full FEN.
+    SetUp(&'a str),
     /// How the outbox of the device is: envelopes waiting, in memory for want of disk, lost.
     Outbox(u64, u64, u64),
     /// Time passed.
@@ -73,6 +79,8 @@ pub enum Output {
     Info(DeviceInfo),
     /// Close the port and open it again.
     Reopen(&'static str),
+    /// Nobody of the line's family answers: close the port, another family may be tried.
+    Nobody,
 }
 
 /// A line and the device behind it.
@@ -117,6 +125,7 @@ impl Session {
             Input::Tick => self.tick(now),
             Input::Control(control) => self.with_device(|device| device.control(now, control)),
             Input::Command(command) => self.command(now, command),
+            Input::SetUp(fen) => self.with_device(|device| device.set_up(now, fen)),
             Input::Outbox(waiting, in_memory, lost) => {
                 self.with_device(|device| device.condition.outbox(waiting, in_memory, lost));
             }
@@ -219,9 +228,7 @@ impl Session {
         match &event {
             DeviceEvent::Lost(LostBecause::Silent) => self.give_up(now, "silent"),
             DeviceEvent::Lost(LostBecause::AnotherDevice) => self.give_up(now, "other-board"),
-            DeviceEvent::NotThisFamily => self
-                .out
-                .push(Output::Reopen("nobody of this family answers")),
+            DeviceEvent::NotThisFamily => self.out.push(Output::Nobody),
             DeviceEvent::Identified(identity) if self.device.is_none() => {
                 self.identify(identity.clone())
             }
@@ -301,6 +308,7 @@ impl Device {
                 .map(|(major, minor)| format!("{major}.{minor}")),
             clock: self.condition.clock_kind.clone(),
             port: self.condition.port.clone(),
+            lamps: devices::driver(self.id().family()).is_some_and(devices::Driver::has_lamps),
             health: self.condition.health.clone(),
         }
     }

@@ -24,16 +24,15 @@ use crate::outbox::Outbox;
 use crate::ports::{self, PortInfo};
 use crate::session::Agent;
 use crate::time::Clock;
+use attendant::{Ending, Meaning};
 use backoff::Backoff;
+pub use known::who_answered;
 use known::{KnownPorts, in_order};
 use port::{Ended, PortTask};
 use registry::Registry;
 
 /// How often the machine is looked over for ports.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
-
-/// How the reason of a port begins whose device is read on another port.
-const TAKEN: &str = "A14";
 
 /// What every port's task needs.
 #[derive(Clone)]
@@ -181,19 +180,17 @@ impl Supervisor {
     }
 
     fn note(&mut self, ended: Result<(Id, Ended), JoinError>) {
-        let (id, port, worked, nobody, why) = match ended {
-            Ok((id, ended)) => (id, ended.port, ended.worked, ended.nobody, ended.why),
+        let (id, Ended { port, worked, end }) = match ended {
+            Ok(ended) => ended,
             Err(fault) => {
-                let port = self.open.get(&fault.id()).cloned().unwrap_or_default();
-                (
-                    fault.id(),
-                    port,
-                    false,
-                    false,
-                    Some(format!("A15 a fault of the program: {fault}")),
-                )
+                let id = fault.id();
+                let port = self.open.get(&id).cloned().unwrap_or_default();
+                let end = Ending::fault(format!("A15 a fault of the program: {fault}"));
+                let (worked, end) = (false, Some(end));
+                (id, Ended { port, worked, end })
             }
         };
+        let meaning = end.as_ref().map(|end| end.meaning);
         self.open.remove(&id);
         if worked {
             self.backoff.worked(&port);
@@ -203,11 +200,11 @@ impl Supervisor {
             }
             self.tried.remove(&port);
         }
-        if nobody && !worked && self.try_next(&port) {
+        if meaning == Some(Meaning::Nobody) && !worked && self.try_next(&port) {
             return;
         }
-        if let Some(why) = why {
-            if why.starts_with(TAKEN) {
+        if let Some(Ending { why, meaning }) = end {
+            if meaning == Meaning::Taken {
                 self.refused.insert(port.clone());
             }
             let pause = self.backoff.failed(&port, self.shared.clock.now());

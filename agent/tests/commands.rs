@@ -209,7 +209,23 @@ fn mistakes_are_told_with_a_code_and_a_way_out() {
     let bad = dir.path().join("bad.cap");
     std::fs::write(&bad, "family dgt\n5 86\n4 00\n").expect("written");
     let bad = bad.to_str().expect("plain");
-    let rows: [(&[&str], i32, &str); 7] = [
+    let file = |name: &str, bytes: &[u8]| {
+        let path = dir.path().join(name);
+        std::fs::write(&path, bytes).expect("written");
+        path.to_str().expect("plain").to_owned()
+    };
+    let empty = file("empty.bin", b"");
+    let heading = file("heading.cap", b"family dgt\n");
+    let noise = file("noise.bin", &[0x31, 0x07, 0xFF, 0xFE, 0x12].repeat(40));
+    let rows: [(&[&str], i32, &str); 11] = [
+        (&["replay", &empty], 2, "A61"),
+        (&["decode", &heading], 2, "A61"),
+        (&["replay", &noise], 2, "A62"),
+        (
+            &["replay", &noise, "--family", "certabo", "--format", "pgn"],
+            2,
+            "A62",
+        ),
         (&["replay", "/nonexistent.bin"], 2, "A21"),
         (&["replay", bad], 2, "A22"),
         (&["decode", "/dev/null", "--family", "unheard-of"], 2, "A04"),
@@ -231,6 +247,21 @@ fn mistakes_are_told_with_a_code_and_a_way_out() {
             "{arguments:?}: {words}"
         );
     }
+}
+
+#[test]
+fn noise_is_decoded_as_noise_and_said_to_be_nothing_else() {
+    let dir = tempfile::tempdir().expect("a place");
+    let path = dir.path().join("noise.hex");
+    std::fs::write(&path, "90 81 00 08 00 00 b5 00 08 91").expect("written");
+    let out = agent(&["decode", path.to_str().expect("plain"), "--family", "dgt"]);
+    let frames = text(&out.stdout);
+    assert!(
+        frames.lines().all(|line| line.contains("garbage")),
+        "{frames}"
+    );
+    let words = text(&out.stderr);
+    assert!(out.status.success() && words.contains("A62") && words.contains("--family"));
 }
 
 #[test]
@@ -263,6 +294,47 @@ fn what_is_installed_is_shown_first() {
 fn the_families_are_listed_and_the_configuration_printed() {
     let out = text(&agent(&["list", "--supported"]).stdout);
     assert!(out.contains("dgt") && out.contains("9600 baud"), "{out}");
+    assert!(!out.contains(" 0 baud"), "{out}");
+    let readme = concat!(env!("CARGO_MANIFEST_DIR"), "/../README.md");
+    let readme = std::fs::read_to_string(readme).expect("a README");
+    assert!(readme.contains(&out), "the README's table is not\n{out}");
     let out = text(&agent(&["run", "--print-config", "--port", "0403:6001"]).stdout);
     assert!(out.contains("0403:6001"), "{out}");
+}
+
+/// A Chessnut board as the kernel would list it.
+const USB_BOARD: &str = "P: /devices/pci0000:00/0000:00:14.0/usb1/1-1
+N: bus/usb/001/011=12010002
+E: DEVNAME=/dev/bus/usb/001/011
+E: DEVTYPE=usb_device
+E: SUBSYSTEM=usb
+A: busnum=1\\n
+A: devnum=11\\n
+A: idProduct=8100\\n
+A: idVendor=2d80\\n
+A: product=Chessnut Air\\n
+A: serial=CN0007\\n
+
+";
+
+#[test]
+fn a_usb_board_is_listed_with_its_serial_number_where_umockdev_can_pretend_one() {
+    let dir = tempfile::tempdir().expect("a place");
+    let board = dir.path().join("board.umockdev");
+    std::fs::write(&board, USB_BOARD).expect("written");
+    let mut command = Command::new("umockdev-run");
+    command
+        .arg(format!("--device={}", board.display()))
+        .args(["--", env!("CARGO_BIN_EXE_zeitnot-agent"), "list", "--json"])
+        .env("HOME", "/nonexistent");
+    let Ok(out) = command.output() else {
+        println!("skipped: umockdev is not installed");
+        return;
+    };
+    let listed = text(&out.stdout);
+    let found = listed.lines().find(|line| line.contains("CN0007"));
+    let found = found.unwrap_or_else(|| panic!("{listed}{}", text(&out.stderr)));
+    let entry: serde_json::Value = serde_json::from_str(found).expect("JSON");
+    assert_eq!(entry["families"], serde_json::json!(["chessnut"]));
+    assert_eq!(entry["access"], "not-listed", "nobody allowed it");
 }

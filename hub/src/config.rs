@@ -13,6 +13,7 @@ pub use crate::feeds::FeedsConfig;
 use crate::laws::Regulations;
 use crate::rounds::RoundSetup;
 use crate::views::Audience;
+use crate::web::tables::Tables;
 
 /// Why the configuration cannot be used.
 #[derive(Debug, Error)]
@@ -80,6 +81,24 @@ pub struct HttpConfig {
     /// Who looks at it: `hall`, or the name of an `[[audience]]`.
     #[serde(default = "hall")]
     pub audience: String,
+    /// The tables it shows, `1-50,60`: the wall of one hall or section. Default: all.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub boards: String,
+    /// What its pages are called beside the event: the hall's or section's name.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub name: String,
+}
+
+impl HttpConfig {
+    /// A listener that shows everything to an audience.
+    pub fn new(listen: SocketAddr, audience: &str) -> HttpConfig {
+        HttpConfig {
+            listen,
+            audience: audience.to_owned(),
+            boards: String::new(),
+            name: String::new(),
+        }
+    }
 }
 
 /// An audience outside the hall.
@@ -163,10 +182,10 @@ impl Default for Config {
             venue: "venue".parse().expect("a name"),
             data: None,
             broker: BrokerConfig::default(),
-            http: vec![HttpConfig {
-                listen: SocketAddr::from(([127, 0, 0, 1], 8080)),
-                audience: hall(),
-            }],
+            http: vec![HttpConfig::new(
+                SocketAddr::from(([127, 0, 0, 1], 8080)),
+                "hall",
+            )],
             audience: Vec::new(),
             feeds: FeedsConfig::default(),
             play: PlayConfig::default(),
@@ -265,6 +284,13 @@ impl Config {
             }
             names.push(name);
         }
+        let date = &self.play.date;
+        if !date.is_empty() && !is_pgn_date(date) {
+            problems.push(format!("H03 [play] date: {date:?} is no date · help: write 2026.11.29, with ?? for what is not known"));
+        }
+        for wall in self.http.iter().filter(|h| !Tables::is_list(&h.boards)) {
+            problems.push(format!("H03 [[http]] boards {:?} is no list of tables · help: write numbers and ranges, \"1-50,60\"", wall.boards));
+        }
         problems.extend(self.feeds.problems());
         let walls = self.http.iter();
         let walls = walls.map(|h| ("[[http]]".to_owned(), h.audience.as_str()));
@@ -303,6 +329,19 @@ impl Config {
     /// Never: every value has a TOML form.
     pub fn print(&self) -> String {
         toml::to_string_pretty(self).expect("every value has a TOML form")
+    }
+}
+
+/// Year, month and day as PGN writes them, unknown ones as question marks (PGN standard 8.1.1.3).
+fn is_pgn_date(text: &str) -> bool {
+    let within = |part: &str, length: usize, most: u32| {
+        let digits = part.len() == length && part.bytes().all(|b| b.is_ascii_digit());
+        let number = part.parse().unwrap_or(0);
+        part == "?".repeat(length) || digits && (1..=most).contains(&number)
+    };
+    match text.split('.').collect::<Vec<_>>()[..] {
+        [year, month, day] => within(year, 4, 9999) && within(month, 2, 12) && within(day, 2, 31),
+        _ => false,
     }
 }
 
@@ -376,6 +415,16 @@ mod tests {
                 "[[audience]]\nname = 'web'\ndelay_s = 9\n[feeds]\naudience = 'web'",
                 0,
             ),
+            ("[play]\ndate = '2026.11.29'", 0),
+            ("[play]\ndate = '2026.??.??'", 0),
+            ("[play]\ndate = 'Sunday'", 1),
+            ("[play]\ndate = '2026.13.01'", 1),
+            ("[play]\ndate = '29.11.2026'", 1),
+            (
+                "[[http]]\nlisten = '0.0.0.0:80'\nboards = '1-50,60'\nname = 'Hall A'",
+                0,
+            ),
+            ("[[http]]\nlisten = '0.0.0.0:80'\nboards = 'first'", 1),
             ("[[audience]]\nname = 'hall'\ndelay_s = 9", 1),
             ("[[audience]]\nname = 'A/B'\ndelay_s = 9", 1),
         ];

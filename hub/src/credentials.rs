@@ -53,6 +53,9 @@ pub enum CredentialError {
     /// Nobody has that name.
     #[error("H54 nobody is called {0:?} · help: `zeitnot-hub credentials list` shows every name")]
     Unknown(String),
+    /// The data folder has no book.
+    #[error("H55 there are no credentials in {} · help: give the hub's data folder with --data; `zeitnot-hub run` and `credentials add` make the first ones", .0.display())]
+    None(PathBuf),
 }
 
 /// One line of the book.
@@ -92,6 +95,18 @@ impl Book {
         };
         book.reload()?;
         Ok(book)
+    }
+
+    /// The book of a data folder that has one; nothing is made.
+    ///
+    /// # Errors
+    /// [`CredentialError::None`] and as [`Book::open`].
+    pub fn existing(data: &Path) -> Result<Book, CredentialError> {
+        let folder = data.join("credentials");
+        if !folder.join("book.toml").exists() {
+            return Err(CredentialError::None(folder));
+        }
+        Book::open(data)
     }
 
     /// The role of a name whose token is right.
@@ -288,6 +303,13 @@ fn load(path: &Path) -> Result<Entries, CredentialError> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Entries::new()),
         Err(source) => return Err(failed("read", path)(source)),
     };
+    // Even a book without names has its heading: an empty file is one that was cut.
+    if text.trim().is_empty() {
+        return Err(CredentialError::Form {
+            path: path.to_owned(),
+            why: "it is empty".to_owned(),
+        });
+    }
     toml::from_str(&text).map_err(|error| CredentialError::Form {
         path: path.to_owned(),
         why: error.message().to_owned(),
@@ -361,6 +383,21 @@ mod tests {
         ];
         let codes = errors.map(|e| e.expect("refused").to_string()[..3].to_owned());
         assert_eq!(codes, ["H53", "H52", "H52", "H54"]);
+    }
+
+    #[test]
+    fn a_book_that_was_emptied_is_not_a_new_one() {
+        let data = tempfile::tempdir().expect("folder");
+        let none = Book::existing(data.path()).expect_err("none yet");
+        assert!(none.to_string().starts_with("H55"), "{none}");
+        assert!(!data.path().join("credentials").exists(), "nothing is made");
+        let book = Book::open(data.path()).expect("opens");
+        let token = book.add("hall-3", Role::Agent).expect("added");
+        fs::write(data.path().join("credentials/book.toml"), "").expect("emptied");
+        let error = Book::open(data.path()).expect_err("damaged");
+        assert!(error.to_string().starts_with("H51"), "{error}");
+        assert!(book.follow().is_err());
+        assert_eq!(book.check("hall-3", token.as_bytes()), Some(Role::Agent));
     }
 
     #[test]

@@ -6,13 +6,14 @@
 
 mod lines;
 mod show;
+mod stopwatch;
 
 use std::{
     io::{self, Read, Write},
     num::NonZeroUsize,
     sync::atomic::{AtomicU64, Ordering},
     thread,
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 use clap::Args;
@@ -20,6 +21,7 @@ use serde::{Deserialize, Serialize};
 use shakmaty::{Chess, Color, Position, uci::UciMove};
 
 pub use self::show::{ShowArgs, show};
+pub use self::stopwatch::Stopwatch;
 
 use self::lines::each_line;
 use crate::laws::{
@@ -30,7 +32,7 @@ use crate::laws::{
 /// Options of `laws cannot-mate` and `laws dead`.
 #[derive(Args, Clone, Debug)]
 pub struct BudgetArgs {
-    /// Milliseconds allowed for one verdict
+    /// Milliseconds of processor time allowed for one verdict
     #[arg(long, default_value_t = 50)]
     pub budget_ms: u64,
     /// Threads; 0 means one for each processor
@@ -145,6 +147,7 @@ fn cannot_mate_line(args: &BudgetArgs, line: &str, unread: &Unread) -> String {
         }
     };
     let ((found, nodes), micros) = timed(args, |budget| verdict(&pos, winner, budget));
+    let found = words::concise(&pos, &found);
     answer.verdict = name(&found);
     answer.line = uci_line(&pos, &found);
     answer.reason = words::reason(&pos, winner, &found);
@@ -208,18 +211,16 @@ fn dead_line(args: &BudgetArgs, line: &str, unread: &Unread) -> String {
     json(&answer)
 }
 
-/// Runs one question with its time turned into a `stop`; the answer with the nodes it took, and the microseconds.
+/// Runs one question with its time turned into a `stop`; the answer with the nodes it took, and the microseconds. Time is that of the
+/// processor spent on it: while another program has the processor, a verdict neither grows older nor becomes undecided.
 fn timed<T>(args: &BudgetArgs, ask: impl FnOnce(&mut Budget<'_>) -> T) -> ((T, u64), u64) {
-    let start = Instant::now();
-    let allowed = Duration::from_millis(args.budget_ms);
-    let mut stop = || start.elapsed() >= allowed;
+    let watch = Stopwatch::start();
+    let mut stop = || watch.has_reached(Duration::from_millis(args.budget_ms));
     let mut budget = Budget::new(args.budget_nodes.unwrap_or(u64::MAX), &mut stop);
     let found = ask(&mut budget);
-    let micros = start.elapsed().as_micros();
-    (
-        (found, budget.spent()),
-        u64::try_from(micros).unwrap_or(u64::MAX),
-    )
+    let nodes = budget.spent();
+    let micros = u64::try_from(watch.elapsed().as_micros()).unwrap_or(u64::MAX);
+    ((found, nodes), micros)
 }
 
 #[derive(Deserialize)]

@@ -24,6 +24,7 @@ mod binding;
 mod checklist;
 mod disturbance;
 mod facts;
+mod gesture;
 mod neighbours;
 mod orders;
 mod prospects;
@@ -44,6 +45,7 @@ use protocol::{
 };
 
 pub use event::{Event, EventBody, Ruling};
+pub use gesture::squares_of;
 pub use numbering::Numbering;
 pub use prospects::{Found, Question};
 pub use state::{Agent, Device, GameAt, PastRound, State, Table};
@@ -324,6 +326,7 @@ impl Venue {
         self.catch_up_controls(now);
         self.touched.extend(self.state.tables.keys());
         self.compare_clocks();
+        self.follow_gestures(now);
         self.device_alerts(now);
         self.show_waiting();
         self.release_due(now);

@@ -52,6 +52,8 @@ pub enum Command {
     Resync,
     /// Say the whole board again, as a fact.
     Read,
+    /// Let the board's lamps blink: which one is it? Never while a game is in play.
+    Blink,
     /// Say which way the board lies: White sits at the connector's other side or not.
     Orientation {
         /// Whether the board is turned.

@@ -16,7 +16,7 @@ pub enum Role {
     Agent,
     /// Reads the desk, gives orders.
     Arbiter,
-    /// As an arbiter, and may publish results.
+    /// As an arbiter; alone publishes results, takes published ones back, excludes and expels players.
     Chief,
     /// Reads the desk, orders that concern devices only.
     Technician,

@@ -64,6 +64,9 @@ pub struct DeviceInfo {
     /// Where it is plugged in, for technicians.
     #[serde(default)]
     pub port: String,
+    /// It has lamps that may blink between games.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub lamps: bool,
     /// How it is now.
     pub health: Health,
 }

@@ -86,8 +86,19 @@ pub struct HallBoard {
     /// The official result.
     #[serde(default)]
     pub result: Option<GameResult>,
+    /// The game is over and went on, after these moves, with what is no legal move.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub cut_short: bool,
     /// Moment of the last change, hub's time.
     pub at: Timestamp,
     /// Counts every change of this board: a higher number replaces a lower one.
     pub revision: u64,
+}
+
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde hands over a reference"
+)]
+fn is_false(flag: &bool) -> bool {
+    !flag
 }

@@ -25,6 +25,7 @@ mod edition;
 mod envelope;
 mod hall;
 mod ids;
+pub mod livechess;
 mod moves;
 mod round;
 mod ruling;
@@ -51,8 +52,8 @@ pub use ids::{AgentId, Boot, ClientId, DeviceId, GameId, IdError, Ply, Seq, Tabl
 pub use moves::{Fact, Played, Uncertain};
 pub use round::{GameResult, Player, ResultHow, ResultState, Standing, TableResult};
 pub use ruling::{
-    Answer, ClaimJudgement, DrawClaim, Judgement, Missing, Order, OrderBody, Penalty, Preview,
-    PromotionPiece, QuickplayAsk, Reported,
+    Answer, ClaimJudgement, DrawClaim, Incident, Judgement, Missing, Order, OrderBody, Penalty,
+    Preview, PromotionPiece, QuickplayAsk, Reported,
 };
 pub use side::{BySide, Side};
 pub use time::{Millis, Timestamp};

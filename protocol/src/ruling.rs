@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{BySide, ClientId, GameResult, ResultHow, Side, TableId, Timestamp};
+use crate::{BySide, ClientId, GameResult, Ply, ResultHow, Side, TableId, Timestamp};
 
 /// An order, at `desk/order`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -67,6 +67,23 @@ pub enum Penalty {
     },
     /// 12.9.9: expelled from the event.
     Expulsion,
+}
+
+impl Penalty {
+    /// Whether more than this round is concerned (12.9.8, 12.9.9).
+    pub fn reaches_beyond_the_round(&self) -> bool {
+        matches!(self, Penalty::Exclusion { .. } | Penalty::Expulsion)
+    }
+}
+
+/// Which of several incidents at a table a ruling answers.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Incident {
+    /// The code of its alert: `illegal-move`.
+    pub code: String,
+    /// Its half-move, 0 before the first.
+    #[serde(default)]
+    pub ply: Ply,
 }
 
 /// What an arbiter makes of an illegal move.
@@ -195,6 +212,9 @@ pub enum OrderBody {
         offender: Side,
         /// The judgement.
         judgement: Judgement,
+        /// What is ruled upon, as its alert says; none: the offender's latest one that waits.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        incident: Option<Incident>,
         /// Take back the increment the press earned.
         #[serde(default)]
         take_increment: bool,
@@ -285,8 +305,23 @@ pub enum OrderBody {
         /// The device, none to unbind.
         device: Option<crate::DeviceId>,
     },
+    /// Bind a table to the next free board whose white king is lifted for three seconds.
+    BindByGesture {
+        /// The table.
+        table: TableId,
+    },
     /// Ask a board for its position.
     Resync {
+        /// The table.
+        table: TableId,
+    },
+    /// Read what stands on the board and write it down.
+    ReadBoard {
+        /// The table.
+        table: TableId,
+    },
+    /// Let the lamps of a board blink, between games only.
+    Blink {
         /// The table.
         table: TableId,
     },

@@ -4,7 +4,8 @@ use std::path::Path;
 use std::time::Duration;
 
 use protocol::{
-    BySide, DeviceId, Fact, GameResult, Played, ResultHow, ResultState, Role, Side, TableId,
+    BySide, DeviceId, EditionId, Fact, GameResult, Played, Regime, ResultHow, ResultState, Role,
+    Side, Speed, TableId,
 };
 use tui::app::Overlay;
 use tui::key::keys;
@@ -43,6 +44,31 @@ fn every_code_has_a_decision_on_alerts_and_at_its_table() {
                 "{code} has no decision at {place}: {:?}",
                 app.notice
             );
+        }
+    }
+}
+
+#[test]
+fn french_has_words_of_its_own_for_every_code_and_for_what_may_not_be_said() {
+    use hub::laws::{Laws, silence};
+    let french = tui::language::Language::of("fr").expect("known");
+    for code in hub::laws::Code::ALL {
+        assert!(french.alert(code.name()).is_some(), "{code}");
+    }
+    let controls = ["5400+30", "40/7200:3600", "1500", "300"];
+    let speeds = [Speed::Standard, Speed::Rapid, Speed::Blitz];
+    for edition in EditionId::ALL {
+        for speed in speeds {
+            for supervised in [true, false] {
+                for control in controls {
+                    let control = control.parse().expect("a time control");
+                    let regime = Regime { speed, supervised };
+                    let (lines, _) = silence(Laws::of(edition), regime, &control);
+                    for line in lines {
+                        assert_ne!(french.sent(&line), line, "{edition} {speed:?}");
+                    }
+                }
+            }
         }
     }
 }

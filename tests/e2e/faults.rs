@@ -25,7 +25,7 @@ pub(crate) async fn ends_equal(venue: &Venue, dir: &Path, limit: Duration) {
 }
 
 /// The last lines of what a part said, newest first.
-fn log(dir: &Path, name: &str) -> String {
+pub(crate) fn log(dir: &Path, name: &str) -> String {
     let text = std::fs::read_to_string(dir.join(name)).unwrap_or_default();
     let last = text.lines().rev().take(30);
     last.map(|line| format!("    {line}\n")).collect()

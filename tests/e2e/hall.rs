@@ -7,7 +7,9 @@ use serde_json::Value;
 use venue_tests::{Venue, VenueOptions};
 
 use crate::faults::{ends_equal, executable};
-use crate::readers::{browser_sees, pgn_extract_is_content_with, python_chess_reads};
+use crate::readers::{
+    browser_sees, javascript_reads, pgn_extract_is_content_with, pgn_files, python_chess_reads,
+};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_round_from_the_first_move_to_the_files() {
@@ -68,8 +70,20 @@ fn the_files_hold_the_games(venue: &Venue, file: &std::path::Path) {
     let text = std::fs::read_to_string(file).expect("the round's file");
     let clean: usize = venue.observer.seen().halls.values().map(clean_plies).sum();
     assert!(clean + 6 >= venue.summary().plies_played, "{text}");
-    pgn_extract_is_content_with(file);
     python_chess_reads(file, 6, clean);
+    let faithful = file.with_file_name("faithful.pgn");
+    let text = venue.export("faithful-pgn").expect("exported");
+    std::fs::write(&faithful, text).expect("written");
+    let files = pgn_files(file.parent().expect("a folder"));
+    assert_eq!(
+        files.len(),
+        6 + 3,
+        "a file a game, the round, the event, the faithful one"
+    );
+    files
+        .iter()
+        .for_each(|file| pgn_extract_is_content_with(file));
+    javascript_reads(&files, 6 * 4);
 }
 
 fn clean_plies(board: &HallBoard) -> usize {
@@ -104,6 +118,7 @@ fn is_fit_for_the_hall(topic: &str, payload: &[u8]) {
         "clock",
         "state",
         "result",
+        "cut_short",
         "at",
         "revision",
     ];

@@ -1,8 +1,14 @@
 //! The house from end to end: its shape, its stories, its faults.
 
+mod beside;
 mod desk;
+mod families;
 mod faults;
+mod flow;
 mod hall;
+mod node;
+mod pages;
 mod readers;
 mod scenarios;
+mod sign;
 mod tidy;

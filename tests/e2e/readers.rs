@@ -1,6 +1,6 @@
 //! Programs of others read what we write: pgn-extract, python-chess, Chromium. Where one is not installed its check says so.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// pgn-extract checks every move and complains on standard error.
@@ -62,6 +62,36 @@ pub(crate) fn python_chess_reads(file: &Path, games: usize, plies: usize) {
         numbers[2] * 5 >= plies * 4,
         "most moves have their time, blitz as it is: {said}"
     );
+}
+
+/// chess.js and chessops find every game and every half-move of these files.
+pub(crate) fn javascript_reads(files: &[PathBuf], games: usize) {
+    let wanted = ["chess.js@1.4.0", "chessops@0.15.1"];
+    let Some(folder) = crate::node::packages("readers", &wanted) else {
+        return;
+    };
+    let paths: Vec<&str> = files.iter().filter_map(|f| f.to_str()).collect();
+    let output = crate::node::run(&folder, include_str!("node/readers.cjs"), &paths);
+    let complaint = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{complaint}");
+    let said = String::from_utf8_lossy(&output.stdout);
+    let found = said.split_whitespace().next().and_then(|n| n.parse().ok());
+    assert_eq!(found, Some(games), "{said}");
+}
+
+/// Every PGN file below a folder, by name.
+pub(crate) fn pgn_files(folder: &Path) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            files.extend(pgn_files(&path));
+        } else if path.extension().is_some_and(|kind| kind == "pgn") {
+            files.push(path);
+        }
+    }
+    files.sort();
+    files
 }
 
 /// What a browser makes of an address once its script has begun; none where there is no browser.

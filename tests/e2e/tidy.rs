@@ -69,8 +69,6 @@ const PURE: &[&str] = &[
     "hub/src/feeds/lichess.rs",
     "hub/src/feeds/livechess.rs",
     "hub/src/feeds/livechess_api/documents.rs",
-    "hub/src/feeds/livechess_api/origin.rs",
-    "hub/src/feeds/livechess_api/session.rs",
     "hub/src/feeds/livechess_cloud.rs",
     "hub/src/feeds/livechess_folder.rs",
     "hub/src/feeds/mod.rs",

@@ -166,6 +166,7 @@ impl Voice {
             firmware: None,
             clock: Some("dgt3000".to_owned()),
             port: "by hand".to_owned(),
+            lamps: false,
             health: Health {
                 board: true,
                 clock: true,

@@ -38,10 +38,22 @@ pub struct Seen {
     pub hall_payloads: Vec<(String, Vec<u8>)>,
     /// Payloads that could not be read, with the reason.
     pub unreadable: Vec<String>,
+    /// Whether each board was there at last, and how often it was found.
+    pub found: BTreeMap<DeviceId, (bool, u32)>,
     /// When moves were made, until the hall shows them.
     made: BTreeMap<(DeviceId, Ply), Timestamp>,
     /// When the hall showed moves whose making is not yet known.
     shown: Vec<(TableId, Ply, Timestamp)>,
+}
+
+impl Seen {
+    /// How many boards were lost and found again at least so often.
+    pub fn back(&self, times: u32) -> usize {
+        let found = self.found.values();
+        found
+            .filter(|(there, found)| *there && *found > times)
+            .count()
+    }
 }
 
 /// A client that subscribes to everything its role may see and remembers it.
@@ -207,6 +219,11 @@ fn note_alert(seen: &mut Seen, id: String, alert: Alert) {
 }
 
 fn note_fact(seen: &mut Seen, device: DeviceId, envelope: &Envelope) {
+    if let Fact::Health(health) = &envelope.fact {
+        let (there, times) = seen.found.entry(device.clone()).or_default();
+        *times += u32::from(health.board && !*there);
+        *there = health.board;
+    }
     if let Fact::Made { ply, after_ms, .. } = envelope.fact {
         seen.square_to_made.push(after_ms);
         seen.made.insert((device, ply), envelope.hub_time());

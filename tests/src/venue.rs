@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use agent::simulate::hands::{Accident, Control, Ending, Tempo};
+use agent::simulate::games::classics;
+use agent::simulate::hands::{Accident, Control, Ending, Game, Tempo};
 use agent::simulate::{Tables, TablesOptions};
 use anyhow::{Context, bail, ensure};
 use protocol::{Credentials, Role, TableId, Timestamp};
@@ -32,6 +33,12 @@ pub struct VenueOptions {
     pub seed: u64,
     /// How long the players think.
     pub tempo: Tempo,
+    /// The games, dealt out in turn.
+    pub games: Vec<Game>,
+    /// Makes of the boards, dealt out in turn.
+    pub families: Vec<String>,
+    /// DGT boards that share one line in place of a port for each.
+    pub one_line: bool,
     /// The time control; without one the clocks show 90 minutes and 30 seconds a move.
     pub control: Option<Control>,
     /// What the players do after the last move.
@@ -55,6 +62,9 @@ impl VenueOptions {
             noise: 0,
             seed: 1,
             tempo: Tempo::Lasting(30_000),
+            games: classics(),
+            families: vec!["dgt".to_owned()],
+            one_line: false,
             control: None,
             ending: Ending::Kings,
             accidents: Vec::new(),
@@ -135,7 +145,12 @@ impl Venue {
                 options.dir.join("hub.log").display()
             );
         }
-        let tables = Tables::start(&boards(&options))?;
+        let boards = boards(&options);
+        let tables = if options.one_line {
+            Tables::on_one_line(&boards)?
+        } else {
+            Tables::start(&boards)?
+        };
         let mut venue = Venue {
             http,
             hub,
@@ -163,12 +178,12 @@ impl Venue {
         format!("http://127.0.0.1:{}", self.http)
     }
 
-    /// What an arbiter's dashboard needs to reach this hub.
+    /// What the chief arbiter's dashboard needs to reach this hub.
     ///
     /// # Errors
     /// When the hub has not written it.
-    pub fn arbiter(&self) -> anyhow::Result<Credentials> {
-        read_credentials(&data(&self.options).join("credentials/local-arbiter.toml"))
+    pub fn chief(&self) -> anyhow::Result<Credentials> {
+        read_credentials(&data(&self.options).join("credentials/local-chief.toml"))
     }
 
     /// Credentials of a new name and role.
@@ -177,6 +192,19 @@ impl Venue {
     /// When the hub does not make them.
     pub fn login(&self, name: &str, role: Role) -> anyhow::Result<Credentials> {
         credentials(&self.options, name, role)
+    }
+
+    /// The games out of the hub's journal, in a form that `export` knows.
+    ///
+    /// # Errors
+    /// When the hub does not export them.
+    pub fn export(&self, format: &str) -> anyhow::Result<String> {
+        hub_command(&self.options, &["export", "--format", format])
+    }
+
+    /// The hub's data folder.
+    pub fn data(&self) -> PathBuf {
+        data(&self.options)
     }
 
     /// `kill -9` of the hub.
@@ -283,18 +311,18 @@ impl Venue {
         let name = agent_name(agent);
         let login = options.dir.join(format!("{name}.toml"));
         let state = options.dir.join(&name);
+        let config = options.dir.join(format!("{name}.families.toml"));
+        std::fs::write(&config, families(options))?;
         let mut arguments = vec![
             "run".to_owned(),
+            "--config".into(),
+            text(&config),
             "--credentials".into(),
             text(&login),
             "--state".into(),
             text(&state),
         ];
-        for table in (agent..options.tables).step_by(options.agents.max(1)) {
-            let device = options
-                .dir
-                .join("boards")
-                .join(format!("table-{}", table + 1));
+        for device in ports(options, agent) {
             // The second form is the name after a cable was pulled and put back.
             arguments.extend([
                 "--port".to_owned(),
@@ -308,15 +336,26 @@ impl Venue {
     }
 }
 
+/// The ports of an agent's boards.
+fn ports(options: &VenueOptions, agent: usize) -> Vec<PathBuf> {
+    let boards = options.dir.join("boards");
+    if options.one_line {
+        return vec![boards.join("line-1")];
+    }
+    let tables = (agent..options.tables).step_by(options.agents.max(1));
+    tables
+        .map(|table| boards.join(format!("table-{}", table + 1)))
+        .collect()
+}
+
 fn agent_name(agent: usize) -> String {
     format!("agent-{}", agent + 1)
 }
 
 fn difference(table: usize, comparison: &Comparison) -> String {
-    let first = comparison
-        .first
-        .as_deref()
-        .unwrap_or("the record is shorter than the game");
+    let first = comparison.first.as_deref().unwrap_or(
+        "the rest had not arrived when the time was over (a busy machine may need a longer --for)",
+    );
     format!(
         "table {}: {} of {} plies, {first}",
         table + 1,
@@ -338,11 +377,27 @@ fn boards(options: &VenueOptions) -> TablesOptions {
         noise: options.noise,
         seed: options.seed,
         tempo: options.tempo,
+        games: options.games.clone(),
+        families: options.families.clone(),
         control: options.control,
         ending: options.ending,
         accidents: options.accidents.clone(),
         ..TablesOptions::new(&options.dir.join("boards"), options.tables)
     }
+}
+
+/// Which family stands at which port, where it is another than usual.
+fn families(options: &VenueOptions) -> String {
+    let (boards, mut words) = (boards(options), "[families]\n".to_owned());
+    if options.one_line {
+        let line = text(&boards.dir.join("line-1"));
+        return format!("{words}{line:?} = \"dgtbus\"\n");
+    }
+    for table in (0..options.tables).filter(|table| boards.make(*table) != "dgt") {
+        let device = boards.dir.join(format!("table-{}", table + 1));
+        words += &format!("{:?} = {:?}\n", text(&device), boards.family(table));
+    }
+    words
 }
 
 fn write_config(options: &VenueOptions, http: u16, broker: &str) -> anyhow::Result<()> {

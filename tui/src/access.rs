@@ -146,11 +146,11 @@ fn read(path: &Path) -> Result<Credentials, AccessError> {
     }
 }
 
-/// The file that a hub on this machine left for its own arbiter.
+/// The file that a hub on this machine left for whoever sits there: he who has the hub's folder is its chief arbiter.
 fn local(access: &Access, read_only: bool, url: Option<&HubUrl>) -> Result<PathBuf, AccessError> {
     let names: &[&str] = match read_only {
         true => &["local-viewer.toml", "local-arbiter.toml"],
-        false => &["local-arbiter.toml"],
+        false => &["local-chief.toml", "local-arbiter.toml"],
     };
     let folders = folders(access.data.as_deref());
     let files = folders.iter().flat_map(|folder| {

@@ -46,7 +46,7 @@ impl Group {
 pub struct Info {
     /// Its name in `tui.toml` and the palette.
     pub name: &'static str,
-    /// Its usual keys; a blank inside one makes a sequence.
+    /// Its usual keys; a blank inside one makes a sequence, `round:g` is `g` on the screen Round only.
     pub keys: &'static [&'static str],
     /// One word for the footer.
     pub word: &'static str,
@@ -132,6 +132,10 @@ actions! {
     Evidence "evidence" ["e"], "evidence", Show, "the facts behind it; at a table the board beside the record";
     LogFilter "log-filter" ["f"], "log filter", Show, "which lines the log shows";
     Curtain "curtain" ["\\"], "curtain", Show, "a curtain over the screen at once; again to lift it";
+    Pgn "pgn" ["round:g"], "PGN", Show, "on Round: the game of the selected table as PGN";
+    DeviceLog "device-log" ["devices:l"], "log", Device, "on Devices: what happened with the board of this table";
+    Blink "blink" ["i"], "blink", Device, "let the board's lamps blink, between games only";
+    ReadBoard "read-board" ["b"], "read position", Device, "read the position that stands on the board, and show it beside the record";
     Resync "resync" ["R"], "resync", Device, "ask the board for its position and compare";
     Bind "bind" ["B"], "bind", Device, "give a board to a table, or take it away";
     Help "help" ["?"], "help", Program, "help for here; again for all keys";
@@ -158,7 +162,11 @@ mod tests {
         for &action in Action::ALL {
             assert_eq!(Action::named(action.info().name), Some(action));
             for key in action.info().keys {
-                assert!(keys(key).is_ok(), "{key}");
+                let (_, pressed) = key
+                    .split_once(':')
+                    .filter(|(s, _)| !s.is_empty())
+                    .unwrap_or(("", key));
+                assert!(keys(pressed).is_ok(), "{key}");
                 assert_eq!(seen.insert(key, action), None, "{key} is bound twice");
             }
         }

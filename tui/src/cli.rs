@@ -43,7 +43,7 @@ struct Line {
     /// Your initials, written into the journal with every order
     #[arg(long, value_name = "XX", global = true)]
     initials: Option<String>,
-    /// Settings file (default: tui.toml in the configuration folder)
+    /// Settings file (default: tui.toml in the configuration folder, ~/.config/zeitnot on Linux; `doctor` says where)
     #[arg(long, value_name = "FILE", global = true)]
     config: Option<PathBuf>,
     /// Print every setting with its usual value
@@ -132,9 +132,8 @@ impl Line {
     }
 
     fn settings(&self) -> Result<Settings, RunError> {
-        let own = directories::ProjectDirs::from("", "", "zeitnot");
-        let own = own.map(|dirs| dirs.config_dir().join("tui.toml"));
-        let path = self.config.clone().or(own.filter(|path| path.exists()));
+        let path = self.config.clone();
+        let path = path.or(own_settings().filter(|path| path.exists()));
         let mut settings = match path {
             None => Settings::default(),
             Some(path) => {
@@ -198,10 +197,20 @@ impl Line {
         Ok(ExitCode::from(u8::from(failed)))
     }
 
+    /// Which file the settings are read from, or where one would be.
+    fn settings_file(&self) -> String {
+        match (&self.config, own_settings()) {
+            (Some(path), _) => format!("read from {}", path.display()),
+            (None, Some(path)) if path.exists() => format!("read from {}", path.display()),
+            (None, Some(path)) => format!("the usual ones; yours would be {}", path.display()),
+            (None, None) => "the usual ones; --config FILE names yours".to_owned(),
+        }
+    }
+
     fn settings_checks(&self) -> Vec<Check> {
         let settings = self.settings();
         let found = match &settings {
-            Ok(_) => Check::new("Z04", "settings", Verdict::Ok, "read", ""),
+            Ok(_) => Check::new("Z04", "settings", Verdict::Ok, self.settings_file(), ""),
             Err(why) => Check::new(
                 "Z04",
                 "settings",
@@ -226,6 +235,12 @@ impl Line {
         };
         vec![found, access]
     }
+}
+
+/// Where the arbiter's own settings lie on this machine.
+fn own_settings() -> Option<PathBuf> {
+    let own = directories::ProjectDirs::from("", "", "zeitnot");
+    own.map(|dirs| dirs.config_dir().join("tui.toml"))
 }
 
 /// A dashboard of the example, for pictures.

@@ -6,10 +6,47 @@ use crate::action::{Action, Group};
 use crate::key::{Key, keys};
 use crate::language::{Language, word};
 
-/// Bindings of keys and short sequences of keys.
+/// Screens on which a key can mean something of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Screen {
+    /// Who needs me, and the hall.
+    Tables,
+    /// One table.
+    Table,
+    /// The inbox.
+    Alerts,
+    /// Results.
+    Round,
+    /// Boards and clocks.
+    Devices,
+    /// One line per event.
+    Journal,
+}
+
+impl Screen {
+    const NAMED: [(&str, Screen); 6] = [
+        ("tables", Screen::Tables),
+        ("table", Screen::Table),
+        ("alerts", Screen::Alerts),
+        ("round", Screen::Round),
+        ("devices", Screen::Devices),
+        ("journal", Screen::Journal),
+    ];
+
+    /// The screen before the colon of `round:g`, and the keys behind it.
+    fn of(text: &str) -> (Option<Screen>, &str) {
+        let named = text.split_once(':').and_then(|(name, keys)| {
+            let (_, screen) = Screen::NAMED.iter().find(|(known, _)| *known == name)?;
+            Some((Some(*screen), keys))
+        });
+        named.unwrap_or((None, text))
+    }
+}
+
+/// Bindings of keys and short sequences of keys; what a key means on one screen goes before what it means on all.
 #[derive(Debug, Clone)]
 pub struct Keymap {
-    by_keys: HashMap<Vec<Key>, Action>,
+    by_keys: HashMap<(Option<Screen>, Vec<Key>), Action>,
     by_action: BTreeMap<Action, Vec<String>>,
     longest: usize,
 }
@@ -45,16 +82,37 @@ impl Keymap {
                 map.bind(text, action, true)?;
             }
         }
-        for action in usual {
-            for text in action.info().keys {
-                map.bind(text, action, false)?;
-            }
-        }
+        map.bind_usual(&usual)?;
         Ok(map)
     }
 
+    /// Keys of one screen first: a key that was chosen for all screens keeps its meaning there too.
+    fn bind_usual(&mut self, actions: &[Action]) -> Result<(), String> {
+        let texts = actions
+            .iter()
+            .flat_map(|&action| action.info().keys.iter().map(move |&text| (text, action)));
+        let (local, others): (Vec<_>, Vec<_>) =
+            texts.partition(|(text, _)| Screen::of(text).0.is_some());
+        for (text, action) in local {
+            let everywhere = (None, keys(Screen::of(text).1)?);
+            if !self.by_keys.contains_key(&everywhere) {
+                self.bind(text, action, false)?;
+            }
+        }
+        others
+            .into_iter()
+            .try_for_each(|(text, action)| self.bind(text, action, false))
+    }
+
     fn bind(&mut self, text: &str, action: Action, mine: bool) -> Result<(), String> {
-        let sequence = keys(text)?;
+        let (screen, pressed) = Screen::of(text);
+        let sequence = (screen, keys(pressed)?);
+        if sequence.1.is_empty() {
+            return Err(format!(
+                "[keys] {text:?} of {} is no key",
+                action.info().name
+            ));
+        }
         match self.by_keys.get(&sequence) {
             Some(other) if mine && *other != action => Err(format!(
                 "[keys] {text:?} is given to {} and to {}",
@@ -63,7 +121,7 @@ impl Keymap {
             )),
             Some(_) => Ok(()),
             None => {
-                self.longest = self.longest.max(sequence.len());
+                self.longest = self.longest.max(sequence.1.len());
                 self.by_keys.insert(sequence, action);
                 let list = self.by_action.entry(action).or_default();
                 list.push(text.to_owned());
@@ -72,11 +130,14 @@ impl Keymap {
         }
     }
 
-    /// The action of the keys pressed last, newest last; a longer sequence wins over its last key.
-    pub fn action(&self, pressed: &[Key]) -> Option<Action> {
-        (1..=self.longest.min(pressed.len()))
-            .rev()
-            .find_map(|n| self.by_keys.get(&pressed[pressed.len() - n..]).copied())
+    /// The action of the keys pressed last on a screen, newest last; a longer sequence wins over its last key.
+    pub fn action(&self, pressed: &[Key], screen: Screen) -> Option<Action> {
+        let known = |n: usize| {
+            let last = pressed[pressed.len() - n..].to_vec();
+            let here = self.by_keys.get(&(Some(screen), last.clone()));
+            here.or_else(|| self.by_keys.get(&(None, last))).copied()
+        };
+        (1..=self.longest.min(pressed.len())).rev().find_map(known)
     }
 
     /// How many keys the longest sequence has.
@@ -89,14 +150,14 @@ impl Keymap {
         self.by_action
             .get(&action)
             .and_then(|keys| keys.first())
-            .map_or("", String::as_str)
+            .map_or("", |text| Screen::of(text).1)
     }
 
     /// All keys of an action, for help.
     pub fn all(&self, action: Action) -> String {
-        self.by_action
-            .get(&action)
-            .map_or(String::new(), |keys| keys.join(", "))
+        let keys = self.by_action.get(&action).into_iter().flatten();
+        let keys: Vec<&str> = keys.map(|text| Screen::of(text).1).collect();
+        keys.join(", ")
     }
 
     /// The table of keys for a terminal.
@@ -143,6 +204,8 @@ impl Keymap {
 mod tests {
     use super::*;
 
+    const HERE: Screen = Screen::Tables;
+
     fn changed(name: &str, keys: &[&str]) -> Result<Keymap, String> {
         let keys = keys.iter().map(|k| (*k).to_owned()).collect();
         Keymap::new(&BTreeMap::from([(name.to_owned(), keys)]))
@@ -151,7 +214,7 @@ mod tests {
     #[test]
     fn a_sequence_wins_over_its_last_key() {
         let map = changed("rule", &["r", "enter enter"]).expect("good");
-        let pressed = |text| map.action(&keys(text).expect("keys"));
+        let pressed = |text| map.action(&keys(text).expect("keys"), HERE);
         assert_eq!(pressed("enter"), Some(Action::Open));
         assert_eq!(pressed("enter enter"), Some(Action::Rule));
         assert_eq!(pressed("j enter"), Some(Action::Open));
@@ -162,8 +225,23 @@ mod tests {
     #[test]
     fn a_key_given_anew_leaves_its_old_action() {
         let map = changed("take", &["r"]).expect("good");
-        assert_eq!(map.action(&[Key::char('r')]), Some(Action::Take));
+        assert_eq!(map.action(&[Key::char('r')], HERE), Some(Action::Take));
         assert_eq!(map.key(Action::Rule), "");
+    }
+
+    #[test]
+    fn a_key_of_one_screen_means_another_thing_on_the_others() {
+        let usual = Keymap::default();
+        let g = [Key::char('g')];
+        assert_eq!(usual.action(&g, Screen::Round), Some(Action::Pgn));
+        assert_eq!(usual.action(&g, Screen::Tables), Some(Action::Top));
+        assert_eq!(usual.key(Action::Pgn), "g");
+        let chosen = changed("take", &["g"]).expect("good");
+        assert_eq!(chosen.action(&g, Screen::Round), Some(Action::Take));
+        let moved = changed("pgn", &["journal:ctrl-p"]).expect("good");
+        let p: Key = "ctrl-p".parse().expect("a key");
+        assert_eq!(moved.action(&[p], Screen::Journal), Some(Action::Pgn));
+        assert_eq!(moved.action(&g, Screen::Round), Some(Action::Top));
     }
 
     #[test]
@@ -171,6 +249,9 @@ mod tests {
         let rows = [
             ("tak", &["a"][..], "no action"),
             ("take", &["ctrl-"][..], "no key"),
+            ("take", &[""][..], "no key"),
+            ("take", &["round:"][..], "no key"),
+            ("take", &["nowhere:a"][..], "no key"),
         ];
         for (name, keys, why) in rows {
             let error = changed(name, keys).expect_err("wrong");

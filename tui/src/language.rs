@@ -33,6 +33,10 @@ const FILES: &[(&str, &str)] = &[("fr", include_str!("../lang/fr.toml"))];
 struct Words {
     actions: HashMap<String, [String; 2]>,
     words: HashMap<String, String>,
+    #[serde(default)]
+    alerts: HashMap<String, String>,
+    #[serde(default)]
+    sent: HashMap<String, String>,
 }
 
 /// The language of the interface; English where nothing else is said.
@@ -68,6 +72,16 @@ impl Language {
     pub fn help(&self, action: Action) -> &str {
         let info = action.info();
         self.0.actions.get(info.name).map_or(info.help, |a| &a[1])
+    }
+
+    /// An alert of a code in one line, without whose it is; none where the language leaves it to the hub.
+    pub fn alert(&self, code: &str) -> Option<&str> {
+        self.0.alerts.get(code).map(String::as_str)
+    }
+
+    /// A sentence as the hub sent it, or what the language makes of it where the hub always says the same.
+    pub fn sent<'a>(&'a self, sentence: &'a str) -> &'a str {
+        self.0.sent.get(sentence).map_or(sentence, String::as_str)
     }
 
     /// The heading of a group of actions.

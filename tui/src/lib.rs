@@ -21,6 +21,7 @@ pub mod language;
 pub mod link;
 pub mod message;
 pub mod notation;
+pub mod pgn;
 mod picture;
 pub mod plain;
 pub mod roster;

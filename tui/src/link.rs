@@ -4,6 +4,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use protocol::{Order, Topic, Topics, VenueId, decode, encode};
+use rumqttc::NetworkOptions;
 use rumqttc::v5::mqttbytes::QoS;
 use rumqttc::v5::mqttbytes::v5::{ConnectReturnCode, Packet, PubAckReason, Publish};
 use rumqttc::v5::{AsyncClient, ConnectionError, Event, EventLoop, MqttOptions};
@@ -119,12 +120,16 @@ impl Line {
 
     fn options(&self) -> MqttOptions {
         let target = &self.target;
+        // An order leaves at once: gathered into a fuller packet it would wait for the other side's acknowledgement.
+        let mut network = NetworkOptions::new();
+        network.set_tcp_nodelay(true);
         let mut options = MqttOptions::new(self.client_id.as_str(), &target.host, target.port);
         options
             .set_credentials(&target.name, &target.token)
             .set_keep_alive(Duration::from_secs(5))
             .set_clean_start(true)
             .set_connection_timeout(5)
+            .set_network_options(network)
             .set_max_packet_size(Some(MOST_BYTES));
         options
     }
@@ -172,6 +177,7 @@ impl Line {
         let answers = format!("desk/answer/{}", self.client_id);
         let filters = [
             "hub/presence",
+            "agent/+/presence",
             "desk/round",
             "desk/round/+",
             "desk/alert/+",
@@ -205,6 +211,7 @@ fn heard(topic: &Topic, payload: &[u8], live: bool) -> Result<Heard, String> {
         (Topic::DeskAlert(id), true) => Heard::NoAlert(id.clone()),
         (Topic::DeskTable(_), false) => Heard::Table(read(payload)?),
         (Topic::DeskAlert(_), false) => Heard::Alert(read(payload)?),
+        (Topic::AgentPresence(_), _) => Heard::Agent(read(payload)?),
         (Topic::DeskRound, _) => Heard::Round(read(payload)?),
         (Topic::DeskPastRound(_), _) => Heard::PastRound(read(payload)?),
         (Topic::DeskJournal, _) => Heard::Journal(read(payload)?),

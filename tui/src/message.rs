@@ -1,7 +1,8 @@
 //! Everything that can happen to the dashboard, and everything it can ask of the world.
 
 use protocol::{
-    Alert, Answer, DeskRound, DeskTable, HubPresence, JournalLine, Order, TableId, Timestamp,
+    AgentPresence, Alert, Answer, DeskRound, DeskTable, HubPresence, JournalLine, Order, TableId,
+    Timestamp,
 };
 
 use crate::key::Key;
@@ -56,6 +57,8 @@ pub enum Heard {
     Alert(Box<Alert>),
     /// An alert is gone, by id.
     NoAlert(String),
+    /// An agent, there or gone.
+    Agent(Box<AgentPresence>),
     /// The round.
     Round(Box<DeskRound>),
     /// An earlier round.
@@ -75,6 +78,8 @@ pub enum Heard {
 pub enum Effect {
     /// Send an order.
     Send(Box<Order>),
+    /// Write a text into a file of this name in the current folder, to be printed.
+    Write(String, String),
     /// Sound the terminal's bell; only where the settings ask for it.
     Bell,
     /// End the program.

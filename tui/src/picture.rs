@@ -57,6 +57,7 @@ pub(crate) fn of_example(
 ) -> anyhow::Result<Buffer> {
     let keys = scene(name)?;
     let mut app = crate::cli::example_app(settings);
+    example::stage(name, &mut app);
     app.draw(&mut empty(size));
     example::play(&mut app, &keys);
     let mut buffer = empty(size);

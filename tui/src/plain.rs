@@ -44,6 +44,22 @@ impl Plain {
         &self.app
     }
 
+    /// Whether a line can be done now: the hub is heard, and has said what an open decision would lead to.
+    pub fn is_ready(&self) -> bool {
+        let asking = match &self.app.overlay {
+            Some(Overlay::Dialog(dialog)) => {
+                dialog.given.is_some() || (dialog.previewed && dialog.said == Said::Waiting)
+            }
+            _ => false,
+        };
+        !asking && self.app.trust() == Trust::Live
+    }
+
+    /// Whether orders were given that are not answered yet.
+    pub fn awaits_answers(&self) -> bool {
+        self.app.awaits_answers()
+    }
+
     /// Takes a message and says what changed.
     pub fn update(&mut self, message: Message) -> (Vec<String>, Vec<Effect>) {
         match &message {
@@ -226,7 +242,7 @@ impl Plain {
             return;
         }
         let place = self.place(alert);
-        let headline = words::tame(&alert.headline);
+        let headline = words::headline(&self.app.language, alert);
         let article = match alert.article.as_str() {
             "" => String::new(),
             article => t!(self.app.language, ", Article {}", words::tame(article)),
@@ -292,7 +308,7 @@ impl Plain {
                 _ => String::new(),
             };
             let age = words::age(at.since(a.since));
-            let headline = words::tame(&a.headline);
+            let headline = words::headline(&self.app.language, a);
             format!(
                 "{:6} {}{headline}, {age}{taken}.",
                 self.app.language.say(a.urgency.word()),
@@ -362,7 +378,7 @@ impl Plain {
         lines.push(t!(
             l,
             "May not be said: {}.",
-            words::tame(&table.silence.join("; ")).trim_end_matches('.')
+            words::silence(l, table, "; ").trim_end_matches('.')
         ));
         self.said.extend(lines);
     }

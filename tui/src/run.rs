@@ -210,6 +210,21 @@ fn end_on_signals(sender: &Sender<Message>) -> std::io::Result<()> {
     Ok(())
 }
 
+/// Writes a card where the dashboard was started, and says where that is.
+pub(crate) fn write_card(app: &mut App, name: &str, text: &str) {
+    let folder = std::env::current_dir().unwrap_or_default();
+    let file = folder.join(name);
+    match std::fs::write(&file, text) {
+        Ok(()) => app.say(t!(app.language, "written: {}", file.display())),
+        Err(why) => app.complain(t!(
+            app.language,
+            "{} is not written: {}",
+            file.display(),
+            why
+        )),
+    }
+}
+
 struct Desk {
     screen: Screen,
     hand: Hand,
@@ -260,6 +275,7 @@ impl Desk {
                 match effect {
                     Effect::Quit => return Ok(None),
                     Effect::Bell => self.screen.bell()?,
+                    Effect::Write(name, text) => write_card(app, &name, &text),
                     Effect::Send(order) => {
                         if let Err(why) = self.hand.send(&order) {
                             let words = t!(app.language, "not sent: {}", why);

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use protocol::{
-    Alert, AlertLife, BySide, DeskRound, DeskTable, HubPresence, JournalLine, Millis, ResultState,
-    Side, TableId, TableState, Timestamp, Urgency,
+    AgentId, AgentPresence, Alert, AlertLife, BySide, DeskRound, DeskTable, HubPresence,
+    JournalLine, Millis, ResultState, Side, TableId, TableState, Timestamp, Urgency,
 };
 
 use crate::journal::Journal;
@@ -17,6 +17,7 @@ pub const SHORT_MS: Millis = 300_000;
 /// A reading older than this is shown as worked out.
 const FRESH_MS: Millis = 1500;
 const MOST_ALERTS: usize = 20_000;
+const MOST_AGENTS: usize = 2_000;
 
 /// How far what is shown can be trusted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -59,6 +60,8 @@ pub struct Venue {
     pub round: DeskRound,
     /// Earlier rounds.
     pub past: BTreeMap<u16, DeskRound>,
+    /// Agents by name.
+    pub agents: BTreeMap<AgentId, AgentPresence>,
     /// Events, those before this dashboard connected among them.
     pub journal: Journal,
     /// The line.
@@ -88,6 +91,7 @@ impl Default for Venue {
             alerts: BTreeMap::new(),
             round: DeskRound::default(),
             past: BTreeMap::new(),
+            agents: BTreeMap::new(),
             journal: Journal::default(),
             link: Link::Connecting,
             unreadable: 0,
@@ -110,6 +114,7 @@ impl Venue {
             Heard::NoAlert(id) => drop(self.alerts.remove(&id)),
             Heard::Round(round) => self.round = *round,
             Heard::PastRound(round) => drop(self.past.insert(round.round, *round)),
+            Heard::Agent(agent) => self.agent(*agent),
             Heard::Journal(line) => self.journal.hear(*line),
             Heard::Unreadable(..) => self.unreadable += 1,
             Heard::Answer(_) | Heard::NotAllowed => {}
@@ -165,6 +170,17 @@ impl Venue {
         } else if let Some((last, _)) = &mut self.beat {
             last.online &= presence.online;
         }
+    }
+
+    fn agent(&mut self, agent: AgentPresence) {
+        if self.agents.len() < MOST_AGENTS || self.agents.contains_key(&agent.agent) {
+            self.agents.insert(agent.agent.clone(), agent);
+        }
+    }
+
+    /// The version of the hub's program, empty when it was not heard.
+    pub fn hub_version(&self) -> &str {
+        self.beat.as_ref().map_or("", |(beat, _)| &beat.version)
     }
 
     fn alert(&mut self, alert: Alert) {

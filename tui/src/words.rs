@@ -1,8 +1,10 @@
 //! Times, numbers and names as the dashboard writes them.
 
-use protocol::{EditionId, Millis, Ply, Side, SideControl, Speed, TimeControl, Timestamp};
+use protocol::{
+    Alert, DeskTable, EditionId, Millis, Ply, Side, SideControl, Speed, TimeControl, Timestamp,
+};
 
-use crate::language::word;
+use crate::language::{Language, word};
 
 /// An age: `0:21`, `12:05`, `1:02:03`.
 pub fn age(ms: Millis) -> String {
@@ -137,6 +139,21 @@ fn minutes(side: &SideControl) -> Option<String> {
         protocol::Bonus::Increment(s) => Some(format!("{base}+{s}")),
         _ => None,
     }
+}
+
+/// An alert in one line: in the reader's own words for its code where his language has some, else as the hub says it.
+pub fn headline(l: &Language, alert: &Alert) -> String {
+    match (l.alert(&alert.code), alert.side) {
+        (Some(own), Some(side)) => format!("{own}, {}", l.say(side.word())),
+        (Some(own), None) => own.to_owned(),
+        (None, _) => tame(&alert.headline),
+    }
+}
+
+/// What may not be said at a table, in the reader's language as far as the hub's sentences are known.
+pub fn silence(l: &Language, table: &DeskTable, between: &str) -> String {
+    let lines: Vec<&str> = table.silence.iter().map(|line| l.sent(line)).collect();
+    tame(&lines.join(between))
 }
 
 /// Text of others without control characters and of bounded length.

@@ -15,12 +15,18 @@ use tui::settings::{Settings, ThemeChoice};
 
 const SIZES: [(u16, u16); 3] = [(80, 24), (120, 40), (40, 20)];
 
-fn picture(scene: &str, size: (u16, u16), theme: ThemeChoice, glyphs: Glyphs) -> Buffer {
+fn picture(
+    (name, scene): (&str, &str),
+    size: (u16, u16),
+    theme: ThemeChoice,
+    glyphs: Glyphs,
+) -> Buffer {
     let settings = Settings {
         theme,
         ..Settings::default()
     };
     let mut app = example::app(&settings);
+    example::stage(name, &mut app);
     app.look.glyphs = glyphs;
     let mut buffer = Buffer::empty(Rect::new(0, 0, size.0, size.1));
     app.draw(&mut buffer);
@@ -66,7 +72,7 @@ fn styles(buffer: &Buffer) -> Vec<String> {
     })
 }
 
-fn golden(scene: &str, size: (u16, u16)) -> String {
+fn golden(scene: (&str, &str), size: (u16, u16)) -> String {
     let colour = picture(scene, size, ThemeChoice::Terminal, Glyphs::Unicode);
     let none = picture(scene, size, ThemeChoice::Mono, Glyphs::Unicode);
     let ascii = picture(scene, size, ThemeChoice::Mono, Glyphs::Ascii);
@@ -89,7 +95,7 @@ fn every_screen_looks_as_reviewed() {
     for (name, scene) in example::SCENES {
         for size in SIZES {
             let file = folder.join(format!("{name}-{}x{}.snap", size.0, size.1));
-            let now = golden(scene, size);
+            let now = golden((name, scene), size);
             if update {
                 fs::write(&file, &now).expect("screens/ can be written");
             }
@@ -120,8 +126,9 @@ fn every_screen_can_be_drawn_at_every_size() {
         (200, 60),
         (250, 80),
     ];
-    for (_, scene) in example::SCENES {
+    for (name, scene) in example::SCENES {
         let mut app = example::app(&Settings::default());
+        example::stage(name, &mut app);
         example::play(&mut app, &keys(scene).expect("keys of the scene"));
         for (columns, rows) in odd {
             app.draw(&mut Buffer::empty(Rect::new(0, 0, columns, rows)));
@@ -133,7 +140,12 @@ fn every_screen_can_be_drawn_at_every_size() {
 fn ascii_frames_hold_nothing_but_ascii() {
     for (name, scene) in example::SCENES {
         for size in SIZES {
-            for line in text(&picture(scene, size, ThemeChoice::Mono, Glyphs::Ascii)) {
+            for line in text(&picture(
+                (name, scene),
+                size,
+                ThemeChoice::Mono,
+                Glyphs::Ascii,
+            )) {
                 assert!(line.is_ascii(), "{name}: {line}");
             }
         }

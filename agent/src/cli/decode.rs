@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use clap::Args;
 
 use super::say::{Problem, json_line};
-use crate::ports::read_recording;
+use crate::ports::{any_words, read_recording};
 
 /// What `decode` is asked.
 #[derive(Debug, Args)]
@@ -23,10 +23,14 @@ impl Decode {
     pub(super) fn run(self) -> Result<ExitCode, Problem> {
         let (capture, driver) = read_recording(&self.file, self.family.as_deref())?;
         let mut out = BufWriter::new(std::io::stdout().lock());
-        for frame in driver.transcript(&capture.bytes()) {
-            json_line(&mut out, &frame)?;
+        let frames = driver.transcript(&capture.bytes());
+        for frame in &frames {
+            json_line(&mut out, frame)?;
         }
         out.flush()?;
+        if let Err(why) = any_words(&self.file, driver, &frames) {
+            Problem::from(why).warn();
+        }
         Ok(ExitCode::SUCCESS)
     }
 }

@@ -4,12 +4,14 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use clap::Args;
+use protocol::DeviceId;
 use serde::Serialize;
 
 use super::Where;
 use super::say::{Problem, json_line};
 use crate::devices::{DRIVERS, Family};
 use crate::ports::{Access, PortInfo, access, candidates, scan};
+use crate::supervisor::who_answered;
 
 /// What `list` is asked.
 #[derive(Debug, Args)]
@@ -31,6 +33,8 @@ struct Found<'a> {
     access: Access,
     /// Families it is asked for, in this order, once it may be opened.
     families: Vec<&'static str>,
+    /// Who answered there last, by the device's own serial number where it has one.
+    devices: Vec<DeviceId>,
     help: &'static str,
 }
 
@@ -53,16 +57,12 @@ impl List {
     }
 
     fn list_families(&self, out: &mut impl Write) -> std::io::Result<()> {
+        if !self.json {
+            return write!(out, "{}", table_of_families());
+        }
         for driver in DRIVERS {
-            let about = driver.about();
-            if self.json {
-                let family = driver.family();
-                json_line(out, &Supported { family, about })?;
-            } else {
-                writeln!(out, "{:<10} {}", driver.family(), about.names)?;
-                writeln!(out, "{:<10} {}, {} baud", "", about.connection, about.baud)?;
-                writeln!(out, "{:<10} checked against: {}", "", about.checked_against)?;
-            }
+            let (family, about) = (driver.family(), driver.about());
+            json_line(out, &Supported { family, about })?;
         }
         Ok(())
     }
@@ -81,6 +81,7 @@ impl List {
                 .map(|driver| driver.family())
                 .collect();
             let found = Found {
+                devices: who_answered(&config.state, port),
                 port,
                 access,
                 families,
@@ -94,6 +95,17 @@ impl List {
         }
         Ok(())
     }
+}
+
+/// The table of the README, as Markdown.
+fn table_of_families() -> String {
+    let mut table = "| family | connection | checked against |\n|---|---|---|\n".to_owned();
+    for driver in DRIVERS {
+        let (family, about) = (driver.family(), driver.about());
+        let (names, connected, checked) = (about.names, about.connected(), about.checked_against);
+        table += &format!("| `{family}` {names} | {connected} | {checked} |\n");
+    }
+    table
 }
 
 fn in_words(found: &Found<'_>) -> String {
@@ -126,7 +138,14 @@ fn in_words(found: &Found<'_>) -> String {
         Access::Open => format!("\n         asked for: {}", found.families.join(", ")),
         _ => String::new(),
     };
-    format!("{state}   {}{target}{usb}{families}{help}", found.port.path)
+    let devices = if found.devices.is_empty() {
+        String::new()
+    } else {
+        let names: Vec<&str> = found.devices.iter().map(DeviceId::as_str).collect();
+        format!("\n         answered last: {}", names.join(", "))
+    };
+    let path = &found.port.path;
+    format!("{state}   {path}{target}{usb}{devices}{families}{help}")
 }
 
 fn cure(access: &Access) -> &'static str {

@@ -10,11 +10,11 @@ use protocol::Envelope;
 use shakmaty::CastlingMode;
 use shakmaty::fen::Fen;
 
-use super::HubArgs;
 use super::say::{Problem, asked_to_stop, json_line, log_to_stderr, progress, runtime};
+use super::{HubArgs, turned_away};
 use crate::config::Config;
 use crate::devices::{Capture, Orientation};
-use crate::ports::read_recording;
+use crate::ports::{any_words, read_recording};
 use crate::scoresheet::Scoresheet;
 use crate::simulate::Tables;
 use crate::transcript::{self, Reading};
@@ -69,6 +69,7 @@ enum Format {
 impl Replay {
     pub(super) fn run(self) -> Result<ExitCode, Problem> {
         let (capture, driver) = read_recording(&self.file, self.family.as_deref())?;
+        any_words(&self.file, driver, &driver.transcript(&capture.bytes()))?;
         if self.hub.is_given() {
             return self.on_a_hub(capture);
         }
@@ -157,6 +158,7 @@ impl Replay {
             tokio::select! {
                 () = played_and_journalled(&tables, &agent, &name) => {}
                 () = asked_to_stop() => {}
+                problem = turned_away(&agent) => return Err(problem),
             }
             let waiting = agent.outbox.backlog(&device).waiting;
             agent.stop().await;

@@ -15,6 +15,9 @@ pub(super) struct Run {
     /// Folder for facts that wait for the hub and for the state of boards.
     #[arg(long, value_name = "DIR", env = "ZEITNOT_AGENT_STATE")]
     state: Option<std::path::PathBuf>,
+    /// Serves the local API of LiveChess there, for a browser on this computer: 127.0.0.1:1982.
+    #[arg(long, value_name = "ADDRESS:PORT")]
+    livechess: Option<std::net::SocketAddr>,
     /// Prints the configuration that would be used, as a file, and ends.
     #[arg(long)]
     print_config: bool,
@@ -26,6 +29,7 @@ impl Run {
         if let Some(state) = self.state {
             config.state = state;
         }
+        config.livechess.listen = self.livechess.or(config.livechess.listen);
         if self.print_config {
             print!("{}", config.to_toml());
             return Ok(ExitCode::SUCCESS);
@@ -42,8 +46,11 @@ impl Run {
             );
         }
         runtime()?.block_on(async {
-            let state = config.state.clone();
+            let (state, livechess) = (config.state.clone(), config.livechess.listen);
             let agent = crate::start(config).await?;
+            if let Some(address) = livechess {
+                tracing::info!(%address, "the boards are there for programs that know LiveChess");
+            }
             tracing::info!(agent = %agent.id, boot = %agent.boot, state = %state.display(), "started");
             asked_to_stop().await;
             tracing::info!("stopping");

@@ -49,6 +49,15 @@ impl Problem {
         ExitCode::from(self.exit)
     }
 
+    /// Prints the problem on standard error where the command did what it was asked all the same.
+    pub(super) fn warn(&self) {
+        let text = format!(
+            "warning: {} {}\nhelp: {}\n",
+            self.code, self.what, self.help
+        );
+        let _closed = std::io::stderr().lock().write_all(text.as_bytes());
+    }
+
     /// An error that carries its code and its help in its text: `A12 what · help: do this`.
     fn of_text(text: &str, exit: u8) -> Problem {
         let (what, help) = text.split_once(" · help: ").unwrap_or((text, "see --help"));
@@ -97,7 +106,7 @@ impl From<StartError> for Problem {
     fn from(error: StartError) -> Problem {
         let exit = match error {
             StartError::Config(_) => 2,
-            StartError::Outbox(_) => 1,
+            StartError::Outbox(_) | StartError::Livechess { .. } => 1,
         };
         Problem::of_text(&error.to_string(), exit)
     }

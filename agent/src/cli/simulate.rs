@@ -1,14 +1,15 @@
 //! `simulate`: virtual boards, played on by hands or by a recording, on a hub or as serial devices.
 
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::Args;
 
-use super::HubArgs;
 use super::replay::Scratch;
 use super::say::{Problem, asked_to_stop, log_to_stderr, progress, runtime};
+use super::{HubArgs, turned_away};
 use crate::config::Config;
 use crate::ports::read_recording;
 use crate::simulate::hands::{Control, Ending, Game, Tempo, read_games};
@@ -24,8 +25,8 @@ pub(super) struct Simulate {
     #[arg(long, value_name = "DIR")]
     pty: Option<PathBuf>,
     /// How many boards.
-    #[arg(long, default_value_t = 1, value_name = "N")]
-    tables: usize,
+    #[arg(long, default_value = "1", value_name = "N")]
+    tables: NonZeroUsize,
     /// A PGN file with the games to play; without it the games that come with the program.
     #[arg(long, value_name = "FILE.pgn")]
     games: Option<PathBuf>,
@@ -119,7 +120,10 @@ impl Simulate {
         runtime()?.block_on(async {
             let tables = self.tables(&folder.path.join("boards"))?;
             let agent = crate::start(config).await?;
-            self.wait(&tables).await;
+            tokio::select! {
+                () = self.wait(&tables) => {}
+                problem = turned_away(&agent) => return Err(problem),
+            }
             let all_told = async {
                 while agent
                     .outbox
@@ -155,7 +159,7 @@ impl Simulate {
             ending: Ending::Kings,
             speed: self.speed,
             families: self.family.clone(),
-            ..TablesOptions::new(folder, self.tables)
+            ..TablesOptions::new(folder, self.tables.get())
         };
         Ok(Tables::start(&options)?)
     }

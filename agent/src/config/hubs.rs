@@ -70,6 +70,11 @@ pub enum HubError {
         /// Whose they are.
         role: Role,
     },
+    /// They are an agent's.
+    #[error(
+        "A18 {0} holds the credentials of an agent, who may not see the hall · help: `zeitnot-hub credentials add NAME --role display -o FILE` makes the right ones"
+    )]
+    NoDisplay(PathBuf),
     /// Both or neither.
     #[error("A08 a hub is given by `credentials` or by `url`, one of them · help: see agent.toml")]
     Either,
@@ -99,25 +104,42 @@ pub fn from_url(url: &str, venue: Option<&str>) -> Result<Hub, HubError> {
 /// # Errors
 /// [`HubError::File`] when it cannot be read or does not fit; [`HubError::Role`] when it is not an agent's.
 pub fn from_file(path: &Path) -> Result<Hub, HubError> {
+    let (role, hub) = read(path)?;
+    match role {
+        Role::Agent => Ok(hub),
+        role => Err(HubError::Role {
+            path: path.to_owned(),
+            role,
+        }),
+    }
+}
+
+/// The hub of a credentials file of somebody who may see the hall.
+///
+/// # Errors
+/// [`HubError::File`] when it cannot be read or does not fit; [`HubError::NoDisplay`] when it is an agent's, who may not.
+pub fn display_from_file(path: &Path) -> Result<Hub, HubError> {
+    match read(path)? {
+        (Role::Agent, _) => Err(HubError::NoDisplay(path.to_owned())),
+        (_, hub) => Ok(hub),
+    }
+}
+
+fn read(path: &Path) -> Result<(Role, Hub), HubError> {
     let fail = |why: String| HubError::File {
         path: path.to_owned(),
         why,
     };
     let text = std::fs::read_to_string(path).map_err(|why| fail(why.to_string()))?;
     let found: Credentials = toml::from_str(&text).map_err(|why| fail(why.message().to_owned()))?;
-    if found.role != Role::Agent {
-        return Err(HubError::Role {
-            path: path.to_owned(),
-            role: found.role,
-        });
-    }
-    Ok(Hub {
+    let hub = Hub {
         host: found.host,
         port: found.port,
         name: found.name,
         token: found.token,
         venue: found.venue,
-    })
+    };
+    Ok((found.role, hub))
 }
 
 /// The agent's credentials that a hub left in its data folder, when it is on the same machine.

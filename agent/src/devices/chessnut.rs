@@ -1,6 +1,6 @@
 //! Chessnut boards (Air, Air+, Pro, Go): reports of a USB device, each with its number and the length of what follows.
 //!
-//! Lamps, beeps, stored games, the robot's moves and the update of the board's program have no word here.
+//! Beeps, stored games, the robot's moves and the update of the board's program have no word here; lamps blink when they are asked to.
 
 use shakmaty::{Piece, Square};
 
@@ -14,7 +14,7 @@ pub(super) static CHESSNUT: WholeFamily = WholeFamily {
     about: Family {
         names: "Chessnut Air, Air+, Pro, Go, Move",
         connection: "USB device for human interfaces, vendor 2d80",
-        baud: 0,
+        baud: None,
         pace: Pace::Fast,
         port: PortKind::Hid,
         usb: &[(0x2D80, None)],
@@ -26,6 +26,9 @@ pub(super) static CHESSNUT: WholeFamily = WholeFamily {
 /// Report on every change.
 const REAL_TIME: &[u8] = &[0x21, 0x01, 0x00];
 const BATTERY: &[u8] = &[0x29, 0x01, 0x00];
+/// Every square's lamp, one bit each.
+const LAMPS_ON: &[u8] = &[0x0A, 0x08, 255, 255, 255, 255, 255, 255, 255, 255];
+const LAMPS_OFF: &[u8] = &[0x0A, 0x08, 0, 0, 0, 0, 0, 0, 0, 0];
 
 const MANNER: Manner = Manner {
     settle: 200,
@@ -37,6 +40,7 @@ const MANNER: Manner = Manner {
     board: Some((REAL_TIME, 3_000)),
     clock: None,
     battery: Some(BATTERY),
+    lamps: Some([LAMPS_ON, LAMPS_OFF]),
     silent: Some(10_000),
     tells_serial: false,
     patience: 200,

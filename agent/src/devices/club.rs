@@ -27,7 +27,7 @@ pub(super) static CLUB: WholeFamily = WholeFamily {
     about: Family {
         names: "boards and clocks clubs build themselves, in a documented line protocol",
         connection: "serial line",
-        baud: 115_200,
+        baud: Some(115_200),
         pace: Pace::Fast,
         port: PortKind::Serial,
         usb: &[],
@@ -46,6 +46,7 @@ const MANNER: Manner = Manner {
     board: Some((b"?\n", 2_000)),
     clock: None,
     battery: None,
+    lamps: None,
     silent: Some(8_000),
     tells_serial: true,
     patience: 500,

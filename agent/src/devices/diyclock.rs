@@ -11,7 +11,7 @@ pub(super) static DIYCLOCK: WholeFamily = WholeFamily {
     about: Family {
         names: "self-built serial chessclocks that answer STATUS",
         connection: "USB serial",
-        baud: 9600,
+        baud: Some(9600),
         pace: Pace::Fast,
         port: PortKind::Serial,
         usb: &[(0x1A86, Some(0x55D3))],
@@ -33,6 +33,7 @@ const MANNER: Manner = Manner {
     board: None,
     clock: Some((STATUS, 300)),
     battery: None,
+    lamps: None,
     silent: Some(5_000),
     tells_serial: false,
     patience: 500,

@@ -55,6 +55,11 @@ pub trait Driver: Sync {
     /// Every frame in recorded bytes with its meaning, garbage included.
     fn transcript(&self, bytes: &[u8]) -> Vec<Frame>;
 
+    /// Whether its boards have lamps whose use is documented.
+    fn has_lamps(&self) -> bool {
+        false
+    }
+
     /// Recorded bytes without times, cut into frames with plausible times of arrival.
     fn with_times(&self, bytes: &[u8]) -> Vec<Chunk>;
 }
@@ -66,8 +71,8 @@ pub struct Family {
     pub names: &'static str,
     /// How it is connected.
     pub connection: &'static str,
-    /// Speed of the serial line in baud; 0 for a board that is no serial port.
-    pub baud: u32,
+    /// Speed of the serial line in baud; none for a board that is no serial port.
+    pub baud: Option<u32>,
     /// How quickly it reports.
     pub pace: Pace,
     /// How it is reached.
@@ -76,6 +81,16 @@ pub struct Family {
     pub usb: &'static [(u16, Option<u16>)],
     /// What this driver was checked against, and what it was not.
     pub checked_against: &'static str,
+}
+
+impl Family {
+    /// How it is connected and how fast, in words: `serial line, 9600 baud`.
+    pub fn connected(&self) -> String {
+        let speed = self
+            .baud
+            .map_or(String::new(), |baud| format!(", {baud} baud"));
+        format!("{}{speed}", self.connection)
+    }
 }
 
 /// How quickly a family reports what happens on its squares.
@@ -144,6 +159,8 @@ pub enum Command {
     Battery,
     /// Where the orientation of the board comes from, from now on.
     Orientation(OrientationChoice),
+    /// Let the lamps blink, where the family has any.
+    Blink,
     /// White's side of the chessclock, fixed by an arbiter, or `None` to find out.
     WhiteAt(Option<ClockSide>),
 }

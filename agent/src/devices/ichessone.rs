@@ -12,7 +12,7 @@ pub(super) static ICHESSONE: WholeFamily = WholeFamily {
     about: Family {
         names: "iChessOne",
         connection: "USB or Bluetooth serial",
-        baud: 115_200,
+        baud: Some(115_200),
         pace: Pace::Fast,
         port: PortKind::Serial,
         usb: &[],
@@ -31,6 +31,7 @@ const MANNER: Manner = Manner {
     board: Some((b"RP", 1_000)),
     clock: None,
     battery: Some(b"RB"),
+    lamps: None,
     silent: Some(5_000),
     tells_serial: false,
     patience: 500,

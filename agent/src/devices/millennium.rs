@@ -15,7 +15,7 @@ pub(super) static MILLENNIUM: WholeFamily = WholeFamily {
     about: Family {
         names: "Millennium ChessLink, Mephisto Exclusive, King Performance, Supreme Tournament 55, eONE; Elfacun, Chesstimation",
         connection: "serial line, USB or Bluetooth serial",
-        baud: 38_400,
+        baud: Some(38_400),
         pace: Pace::Fast,
         port: PortKind::Serial,
         usb: &[(0x0403, Some(0x6001)), (0x2341, None)],
@@ -38,6 +38,7 @@ const MANNER: Manner = Manner {
     board: Some((POSITION, 250)),
     clock: None,
     battery: None,
+    lamps: None,
     silent: Some(5_000),
     tells_serial: false,
     patience: 500,

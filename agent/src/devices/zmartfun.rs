@@ -12,7 +12,7 @@ pub(super) static ZMARTFUN: WholeFamily = WholeFamily {
     about: Family {
         names: "House of Staunton / Zmartfun e-boards",
         connection: "USB device for human interfaces, vendor 0925",
-        baud: 0,
+        baud: None,
         pace: Pace::Fast,
         port: PortKind::Hid,
         usb: &[(0x0925, None)],
@@ -31,6 +31,7 @@ const MANNER: Manner = Manner {
     board: None,
     clock: None,
     battery: None,
+    lamps: None,
     silent: None,
     tells_serial: false,
     patience: 200,

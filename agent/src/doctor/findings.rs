@@ -10,7 +10,7 @@ use crate::devices::{DeviceEvent, NoClockBecause, Orientation, Placement};
 /// A battery with less than this many per cent does not last a round.
 const LOW: u8 = 20;
 /// So many stretches of damaged bytes in a few seconds are no accident.
-const DAMAGED: usize = 3;
+const DAMAGED: u64 = 3;
 /// A square that changed so often while nobody played flickers.
 const CHANGES: usize = 6;
 
@@ -21,7 +21,7 @@ pub(super) fn findings(events: &[DeviceEvent]) -> Vec<Check> {
         flickers(events),
         battery(events),
         chessclock(events),
-        damage(events),
+        garbage(events),
         reversed(events),
     ]
     .into_iter()
@@ -46,6 +46,16 @@ pub(super) fn nobody(heard: usize) -> Check {
         "A58",
         format!("{heard} bytes came, but none of them are a board's words"),
         "the port has the wrong speed, another device is plugged in, or another family is configured: `zeitnot-agent list --supported`",
+    )
+}
+
+/// Another family answers than the one that is configured for the port.
+pub(super) fn wrong_mode(configured: &str, who: &str) -> Check {
+    check(
+        State::Fail,
+        "A59",
+        format!("wrong mode: {who} answers there, but the port is configured for {configured}"),
+        "set the port's family in agent.toml (`[families]`), or `auto`; or switch the board to the mode that is configured",
     )
 }
 
@@ -147,11 +157,13 @@ fn chessclock(events: &[DeviceEvent]) -> Option<Check> {
     })
 }
 
-fn damage(events: &[DeviceEvent]) -> Option<Check> {
-    let damaged = events
-        .iter()
-        .filter(|event| matches!(event, DeviceEvent::Garbage { .. }))
-        .count();
+fn garbage(events: &[DeviceEvent]) -> Option<Check> {
+    let is_garbage = |event: &&DeviceEvent| matches!(event, DeviceEvent::Garbage { .. });
+    damage(events.iter().filter(is_garbage).count() as u64)
+}
+
+/// So many stretches of bytes were nobody's words.
+pub(super) fn damage(damaged: u64) -> Option<Check> {
     (damaged >= DAMAGED).then(|| {
         check(
             State::Warn,
@@ -263,6 +275,9 @@ mod tests {
         }
         assert!(findings(&[DeviceEvent::Dump(Placement::start())]).is_empty());
         assert_eq!((nobody(0).code, nobody(40).code), ("A20", "A58"));
+        let other = wrong_mode("dgt", "a board of the family millennium");
+        assert_eq!((other.code, other.state), ("A59", State::Fail));
+        assert!(other.text.contains("millennium") && other.text.contains("for dgt"));
     }
 
     #[test]

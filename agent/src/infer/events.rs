@@ -318,7 +318,7 @@ fn seconds(value: &Value, key: &str) -> Option<u32> {
 fn log_entry(value: &Value) -> Option<LogEntry> {
     let (square, reading) = change(value)?;
     let after = value.get("after_ms").and_then(Value::as_u64);
-    Some(LogEntry {
+    Some(LogEntry::Square {
         square,
         reading,
         after,

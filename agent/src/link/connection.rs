@@ -6,6 +6,7 @@
 use std::time::Duration;
 
 use protocol::{AgentPresence, Topic, Topics};
+use rumqttc::NetworkOptions;
 use rumqttc::v5::mqttbytes::QoS;
 use rumqttc::v5::mqttbytes::v5::{
     ConnectProperties, LastWill, Packet, PubAckReason, Publish, SubscribeReasonCode,
@@ -37,6 +38,8 @@ pub(super) enum Said {
     Message(Publish),
     /// The broker refused to take a publication, with its reason.
     Refused(String),
+    /// The broker does not let us in, with its reason.
+    Rejected(String),
     /// It is over, and why.
     Ended(String),
 }
@@ -62,7 +65,8 @@ impl Connection {
         Connection::of(options)
     }
 
-    fn of(options: MqttOptions) -> Connection {
+    fn of(mut options: MqttOptions) -> Connection {
+        options.set_network_options(at_once());
         let (client, events) = AsyncClient::new(options, REQUESTS);
         let (say, said) = mpsc::channel(EVENTS);
         Connection {
@@ -110,15 +114,25 @@ fn options(hub: &Hub, topics: &Topics, farewell: &AgentPresence) -> MqttOptions 
     options
 }
 
+/// Every message leaves at once: gathered into fuller packets it would wait for the other side's acknowledgement, up to 40 ms.
+fn at_once() -> NetworkOptions {
+    let mut network = NetworkOptions::new();
+    network.set_tcp_nodelay(true);
+    network
+}
+
 /// Polls until the first error; never raced against anything, because a poll that is dropped half way can lose a packet.
 async fn poll(mut events: EventLoop, say: mpsc::Sender<Said>) {
     loop {
         let said = match events.poll().await {
             Ok(event) => meaning(event),
-            Err(error) => Some(Said::Ended(in_words(&error))),
+            Err(ConnectionError::ConnectionRefused(code)) => {
+                Some(Said::Rejected(format!("refused: {code:?}")))
+            }
+            Err(error) => Some(Said::Ended(error.to_string())),
         };
         let Some(said) = said else { continue };
-        let over = matches!(said, Said::Ended(_));
+        let over = matches!(said, Said::Ended(_) | Said::Rejected(_));
         if say.try_send(said).is_err() || over {
             return;
         }
@@ -147,12 +161,5 @@ fn meaning(event: Event) -> Option<Said> {
             bye.reason_code
         ))),
         _ => None,
-    }
-}
-
-fn in_words(error: &ConnectionError) -> String {
-    match error {
-        ConnectionError::ConnectionRefused(code) => format!("refused: {code:?}"),
-        other => other.to_string(),
     }
 }

@@ -1,6 +1,6 @@
 //! The thread behind the outbox: takes orders in groups, writes them, syncs once a group, and answers.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -12,6 +12,7 @@ use protocol::{Ack, Boot, DeviceId, Seq};
 
 use super::file::BoxFile;
 use super::record::{BootKey, boot_key, boot_of};
+use super::states::States;
 use super::unwritten::Unwritten;
 use super::{Backlog, Known, Order, OutboxError, Outgoing, Shared};
 
@@ -37,6 +38,7 @@ pub(super) struct Keeper {
     shared: Arc<Shared>,
     boxes: BTreeMap<DeviceId, DeviceBox>,
     to_keep: BTreeMap<DeviceId, Vec<u8>>,
+    states: States,
     turn: usize,
     _lock: File,
 }
@@ -73,6 +75,7 @@ impl Keeper {
             shared,
             boxes: BTreeMap::new(),
             to_keep: BTreeMap::new(),
+            states: States::start().map_err(fail)?,
             turn: 0,
             _lock: lock,
         };
@@ -161,7 +164,7 @@ impl Keeper {
         };
         Known {
             next_seq: last + 1,
-            kept: fs::read(self.kept_path(device)).ok(),
+            kept: self.kept(device),
         }
     }
 
@@ -195,13 +198,21 @@ impl Keeper {
     }
 
     fn commit(&mut self) {
-        let boot = boot_key(&self.boot);
-        let mut changed = BTreeSet::new();
-        for (device, known) in &mut self.boxes {
-            if known.commit(device, boot, self.quota) {
-                changed.insert(device.clone());
-            }
-        }
+        let (boot, quota) = (boot_key(&self.boot), self.quota);
+        let mut changed: Vec<_> = self
+            .boxes
+            .iter_mut()
+            .filter_map(|(device, known)| {
+                known
+                    .write_waiting(device, boot, quota)
+                    .then_some((device, known))
+            })
+            .collect();
+        sync_together(&mut changed);
+        let changed: Vec<DeviceId> = changed
+            .into_iter()
+            .map(|(device, _)| device.clone())
+            .collect();
         for device in &changed {
             self.publish(device);
         }
@@ -234,10 +245,13 @@ impl Keeper {
     /// After the facts are durable, so that nothing is remembered as said that was not.
     fn keep(&mut self) {
         for (device, memory) in std::mem::take(&mut self.to_keep) {
-            if let Err(why) = write_whole(&self.kept_path(&device), &memory) {
-                tracing::warn!(%device, %why, "A37 the state of the device could not be kept");
-            }
+            self.states.put(self.kept_path(&device), memory);
         }
+    }
+
+    fn kept(&self, device: &DeviceId) -> Option<Vec<u8>> {
+        let newest = self.to_keep.get(device).cloned();
+        newest.or_else(|| self.states.get(&self.kept_path(device)))
     }
 
     fn kept_path(&self, device: &DeviceId) -> PathBuf {
@@ -287,8 +301,8 @@ impl DeviceBox {
             && self.file.append(boot, seq, payload).is_ok()
     }
 
-    /// Writes what is still unwritten and syncs; true when something changed.
-    fn commit(&mut self, device: &DeviceId, boot: BootKey, quota: u64) -> bool {
+    /// Writes what is still unwritten; true when something is to be synced.
+    fn write_waiting(&mut self, device: &DeviceId, boot: BootKey, quota: u64) -> bool {
         let refused = !self.unwritten.is_empty();
         while let Some((seq, payload)) = self.unwritten.pop() {
             if !self.write(boot, seq, &payload, quota) {
@@ -302,14 +316,14 @@ impl DeviceBox {
         } else if self.dirty && !self.unwritten.is_empty() {
             tracing::error!(%device, "A38 the outbox is full or the disk refuses; facts are kept in memory");
         }
-        if !self.dirty {
-            return false;
-        }
+        self.dirty
+    }
+
+    fn sync(&mut self, device: &DeviceId) {
         if let Err(why) = self.file.sync() {
             tracing::error!(%device, %why, "A39 the disk does not confirm what was written");
         }
         self.dirty = false;
-        true
     }
 
     /// An acknowledgement came, with or without news.
@@ -370,6 +384,19 @@ impl DeviceBox {
             torn_bytes: self.torn_bytes,
         }
     }
+}
+
+/// Syncs the files side by side: a disk takes about as long for many as for one.
+fn sync_together(boxes: &mut [(&DeviceId, &mut DeviceBox)]) {
+    let Some(((device, first), others)) = boxes.split_first_mut() else {
+        return;
+    };
+    std::thread::scope(|scope| {
+        for (device, known) in others {
+            scope.spawn(|| known.sync(device));
+        }
+        first.sync(device);
+    });
 }
 
 /// The file holds these bytes or what it held before, whatever happens meanwhile.

@@ -98,6 +98,32 @@ fn older_starts_are_sent_first_and_only_the_hub_frees_what_was_sent() {
 }
 
 #[test]
+fn twenty_devices_find_their_facts_and_what_they_kept_at_once_and_after_a_restart() {
+    run(async {
+        let dir = tempfile::tempdir().expect("a folder");
+        let devices: Vec<DeviceId> = (1..=20)
+            .map(|n| format!("dgt-{n:05}").parse().expect("good"))
+            .collect();
+        let (outbox, thread) = open(dir.path(), "b1", DEFAULT_QUOTA);
+        for (at, device) in devices.iter().enumerate() {
+            outbox.append(device, &envelope("b1", 1));
+            outbox.keep(device, format!("old of {at}").into_bytes());
+            outbox.keep(device, format!("newest of {at}").into_bytes());
+            let newest = Some(format!("newest of {at}").into_bytes());
+            assert_eq!(outbox.device(device).await.kept, newest, "at once");
+        }
+        close(&outbox, thread);
+        let (outbox, thread) = open(dir.path(), "b2", DEFAULT_QUOTA);
+        for (at, device) in devices.iter().enumerate() {
+            let newest = Some(format!("newest of {at}").into_bytes());
+            assert_eq!(outbox.device(device).await.kept, newest, "after a restart");
+            assert_eq!(outbox.backlog(device).waiting, 1);
+        }
+        close(&outbox, thread);
+    });
+}
+
+#[test]
 fn a_full_disk_is_said_and_facts_go_on_from_memory_until_there_is_room() {
     run(async {
         let dir = tempfile::tempdir().expect("a place");

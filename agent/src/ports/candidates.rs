@@ -82,7 +82,7 @@ mod tests {
             &'static str,
             &'static [&'static str],
         );
-        let rows: [Row; 7] = [
+        let rows: [Row; 9] = [
             (Terminal, None, AUTO, &["certabo", "dgt", "millennium"]),
             (
                 Terminal,
@@ -95,6 +95,19 @@ mod tests {
                 Some((0x1A86, 0x7523)),
                 AUTO,
                 &["certabo", "dgtbus", "dgt", "millennium"],
+            ),
+            // A Smart Board, and an older board with an FTDI chip.
+            (
+                Terminal,
+                Some((0x045B, 0x8111)),
+                AUTO,
+                &["certabo", "dgt", "millennium"],
+            ),
+            (
+                Terminal,
+                Some((0x0403, 0x6001)),
+                AUTO,
+                &["certabo", "dgt", "millennium"],
             ),
             (Terminal, None, "ichessone", &["ichessone"]),
             (Terminal, None, "unheard-of", &[]),

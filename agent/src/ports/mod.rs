@@ -12,5 +12,6 @@ pub use candidates::{AUTO, candidates};
 pub use find::{Access, PortInfo, PortPlace, Usb, access, matching, missing, scan};
 pub use hid::{HidPort, Reports};
 pub use open::{Port, open};
-pub use recording::{RecordingError, read_recording};
+pub use recording::{RecordingError, any_words, read_recording};
 pub use selector::{Selector, SelectorError};
+pub use serial::{SerialPort, open as open_serial};

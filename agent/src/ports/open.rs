@@ -7,7 +7,7 @@ use super::hid::{self, HidPort};
 use super::serial::{self, SerialPort};
 use crate::devices::{Driver, PortKind};
 
-/// The speed a pipe is told, because a terminal must have one.
+/// The speed a pipe is told whose board has none, because a terminal must have one.
 const PIPE: u32 = 115_200;
 
 /// An open port.
@@ -27,9 +27,8 @@ pub fn open(port: &PortInfo, driver: &dyn Driver) -> io::Result<Port> {
     match (about.port, port.place) {
         (PortKind::Hid, PortPlace::Reports) => hid::open(&port.path).map(Port::Hid),
         // The wireless link of such a board is a pipe for the same bytes; it has no speed of its own.
-        (PortKind::Hid, PortPlace::Terminal) => serial::open(&port.path, PIPE).map(Port::Serial),
-        (PortKind::Serial | PortKind::Bus, _) => {
-            serial::open(&port.path, about.baud).map(Port::Serial)
+        (PortKind::Hid, PortPlace::Terminal) | (PortKind::Serial | PortKind::Bus, _) => {
+            serial::open(&port.path, about.baud.unwrap_or(PIPE)).map(Port::Serial)
         }
     }
 }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use crate::devices::{Capture, Driver, driver, parse_hex};
+use crate::devices::{Capture, Driver, Frame, driver, parse_hex};
 
 /// Why a recording cannot be read.
 #[derive(Debug, Error)]
@@ -28,6 +28,26 @@ pub enum RecordingError {
         path: PathBuf,
         /// Where and what.
         why: String,
+    },
+    /// The file holds no bytes of a board.
+    #[error(
+        "A61 there is nothing in {path} · help: was the board switched on and its port the right one when it was recorded?"
+    )]
+    Empty {
+        /// The file.
+        path: PathBuf,
+    },
+    /// Bytes, but no board's words.
+    #[error(
+        "A62 none of the {bytes} bytes of {path} are words of the family {family} · help: give the board's family with --family; `zeitnot-agent list --supported` shows them"
+    )]
+    Strange {
+        /// The file.
+        path: PathBuf,
+        /// How many bytes.
+        bytes: usize,
+        /// The family they were read as.
+        family: &'static str,
     },
     /// A family nobody knows.
     #[error(
@@ -54,23 +74,52 @@ pub fn read_recording(
     };
     let find = |name: &str| driver(name).ok_or_else(|| RecordingError::Family(name.to_owned()));
     let text = || String::from_utf8_lossy(&bytes).into_owned();
-    match path.extension().and_then(|end| end.to_str()) {
+    let (capture, driver) = match path.extension().and_then(|end| end.to_str()) {
         Some("cap") => {
             let capture = Capture::parse(&text()).map_err(|why| shape(why.to_string()))?;
             let name = family
                 .or(capture.family.as_deref())
                 .unwrap_or("dgt")
                 .to_owned();
-            Ok((capture, find(&name)?))
+            (capture, find(&name)?)
         }
         Some("hex") => {
             let bytes = parse_hex(&text()).map_err(|why| shape(why.to_string()))?;
             let driver = find(family.unwrap_or("dgt"))?;
-            Ok((Capture::of_bytes(driver, &bytes), driver))
+            (Capture::of_bytes(driver, &bytes), driver)
         }
         _ => {
             let driver = find(family.unwrap_or("dgt"))?;
-            Ok((Capture::of_bytes(driver, &bytes), driver))
+            (Capture::of_bytes(driver, &bytes), driver)
         }
+    };
+    if capture.chunks.iter().all(|chunk| chunk.bytes.is_empty()) {
+        let path = path.to_owned();
+        return Err(RecordingError::Empty { path });
     }
+    Ok((capture, driver))
+}
+
+/// Whether a board of the family said anything in these frames.
+///
+/// # Errors
+/// [`RecordingError::Strange`] when all of them are noise.
+pub fn any_words(path: &Path, driver: &dyn Driver, frames: &[Frame]) -> Result<(), RecordingError> {
+    let is_noise = |frame: &Frame| {
+        matches!(
+            frame.meaning["kind"].as_str(),
+            Some("garbage" | "filler" | "nothing" | "not_read")
+        )
+    };
+    if !frames.iter().all(is_noise) {
+        return Ok(());
+    }
+    Err(RecordingError::Strange {
+        path: path.to_owned(),
+        bytes: frames
+            .iter()
+            .map(|frame| frame.bytes.split_whitespace().count())
+            .sum(),
+        family: driver.family(),
+    })
 }

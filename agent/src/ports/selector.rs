@@ -1,6 +1,7 @@
 //! How people name a port: a path, a path with `*`, or the USB numbers of what is plugged in.
 
 use std::fmt;
+use std::path::Path;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
@@ -48,6 +49,15 @@ impl Selector {
                 .as_ref()
                 .is_some_and(|usb| usb_matches(usb, (*vendor, *product), serial.as_deref())),
         }
+    }
+
+    /// Whether the path itself is meant, wherever it leads.
+    pub fn names(&self, path: &Path) -> bool {
+        let Selector::Path(pattern) = self else {
+            return false;
+        };
+        let path = path.to_str();
+        path.is_some_and(|path| glob(pattern.as_bytes(), path.as_bytes()))
     }
 
     /// The folder whose entries may match, for a path.

@@ -15,7 +15,7 @@ pub struct SerialPort {
 ///
 /// # Errors
 /// What the system says: not there, not permitted, in use.
-pub(super) fn open(path: &str, baud: u32) -> io::Result<SerialPort> {
+pub fn open(path: &str, baud: u32) -> io::Result<SerialPort> {
     let mut stream = tokio_serial::new(path, baud)
         .open_native_async()
         .map_err(io::Error::from)?;

@@ -45,7 +45,6 @@ impl Device {
             self.say(at, fact);
         }
         match concluded {
-            tracker::Fact::Unexplained { squares } => self.set_unexplained(!squares.is_empty()),
             tracker::Fact::Irregular { ply, .. } => self.complete_irregular(at, *ply),
             tracker::Fact::Alert {
                 code: Code::SetupWrong,

@@ -44,6 +44,8 @@ pub struct Device {
     pub(super) recorder: Option<Recorder>,
     pub(super) bluetooth: bool,
     pub(super) board: Option<Placement>,
+    /// The whole board was heard since the agent started.
+    pub(super) dump_heard: bool,
     pub(super) condition: Condition,
     pub(super) doubts: Doubts,
     pub(super) presses: VecDeque<SeenPress>,
@@ -55,11 +57,9 @@ pub struct Device {
     pub(super) expected: Option<Placement>,
     /// The line was away: the device's own log may tell what happened meanwhile.
     pub(super) gap: Option<Gap>,
-    pub(super) log_asked: bool,
     /// What the board can tell of a piece, and pieces in the air where it cannot tell them apart.
     pub(super) sensing: Sensing,
     pub(super) lifted: Vec<shakmaty::Piece>,
-    pub(super) unexplained: bool,
     clock_turned: bool,
     readings: Readings,
     running: Option<bool>,
@@ -81,6 +81,7 @@ impl Device {
             recorder: None,
             bluetooth,
             board: None,
+            dump_heard: false,
             condition: Condition::default(),
             doubts: Doubts::default(),
             presses: VecDeque::new(),
@@ -89,10 +90,8 @@ impl Device {
             say_dump: true,
             expected: None,
             gap: None,
-            log_asked: false,
             sensing: Sensing::Identity,
             lifted: Vec::new(),
-            unexplained: false,
             clock_turned: false,
             readings: Readings::default(),
             running: None,
@@ -140,6 +139,11 @@ impl Device {
         std::mem::take(&mut self.dirty).then(|| self.memory.to_bytes())
     }
 
+    /// The last reading of the clock, and when it came.
+    pub(super) fn last_reading(&self) -> Option<(Millis, protocol::ClockReading)> {
+        self.readings.last_at()
+    }
+
     /// Starts the recorder from the kept line, and compares what stands on the board at once.
     pub(super) fn begin_recording(&mut self) {
         let start = self.start();
@@ -156,7 +160,10 @@ impl Device {
     pub(super) fn start(&self) -> Start {
         let control = self.memory.control.as_ref();
         Start {
-            fen: control.and_then(|control| control.start_fen.clone()),
+            fen: match control {
+                Some(control) => control.start_fen.clone(),
+                None => self.memory.own_start.clone(),
+            },
             chess960: control.is_some_and(|control| control.chess960),
         }
     }
@@ -166,7 +173,7 @@ impl Device {
         let was_away = self.condition.found(identity, port);
         self.say_dump = true;
         if was_away {
-            self.note_gap(self.board);
+            self.note_gap(now, self.board);
         }
         self.observe(now, Observation::Link(true));
         self.tell_health(now);
@@ -261,10 +268,15 @@ impl Device {
         square: Square,
         piece: Option<shakmaty::Piece>,
     ) {
+        if self.board.is_none() {
+            self.begin_after_gap(now);
+            self.board = Some(self.recorded_board());
+        }
         let board = self.board.get_or_insert(Placement::EMPTY);
         if board.at(square) != piece {
             board.set(square, piece);
             self.squares.push((square, piece));
+            self.leave_trail((square, piece));
             self.last_change = now;
         }
         let reading = self.reading(piece);
@@ -288,21 +300,27 @@ impl Device {
     }
 
     pub(super) fn hear_dump(&mut self, now: Millis, placement: Placement) {
-        let missed = self
-            .board
-            .map_or(0, |board| board.differences(&placement).len());
-        let known = self.board.or_else(|| self.recorded_board());
-        if known.is_some_and(|known| known.differences(&placement).len() >= MISSED) {
-            self.note_gap(known);
+        let first = !std::mem::replace(&mut self.dump_heard, true);
+        let known = self.board.filter(|_| !first);
+        let missed = known.map_or(0, |board| board.differences(&placement).len());
+        if self.board.is_none() {
+            self.begin_after_gap(now);
+        }
+        if missed >= MISSED {
+            self.note_gap(now, known);
         }
         if missed >= MISSED {
             // The line looked alive, but the board has not told what its squares did: switched off and on, most likely.
             self.observe(now, Observation::Link(false));
             self.observe(now, Observation::Link(true));
         }
-        let changed = missed > 0 || self.board.is_none();
+        let changed = missed > 0 || first;
         if changed {
             self.last_change = now;
+        }
+        if missed > 0 {
+            // In which order they changed nobody knows: what is heard from here on is found alone.
+            self.memory.trail.clear();
         }
         self.board = Some(placement);
         if changed || std::mem::take(&mut self.say_dump) {
@@ -418,6 +436,7 @@ impl Device {
             self.new_game_at(),
             self.condition.wake(),
             self.doubts.wake(),
+            self.log_due(),
         ];
         parts.into_iter().flatten().min()
     }
@@ -451,6 +470,7 @@ impl Device {
         self.memory.line.clear();
         self.memory.completed = 0;
         self.dirty = true;
+        self.forget_the_way();
         self.begin_recording();
         self.say_set_up(now, true, &[], false);
     }
@@ -464,6 +484,8 @@ impl Device {
         turned: bool,
     ) {
         let Some(board) = self.board else { return };
+        self.dirty |= correct && !self.memory.set_up;
+        self.memory.set_up |= correct;
         let rotated = (self.memory.orientation == Some(Orientation::Rotated)) != turned;
         self.say(
             now,
@@ -491,11 +513,6 @@ impl Device {
         if let Some(health) = self.condition.news(now) {
             self.say(now, Fact::Health(health));
         }
-    }
-
-    /// The board makes sense, or does not; remembered for the log.
-    pub(super) fn set_unexplained(&mut self, unexplained: bool) {
-        self.unexplained = unexplained;
     }
 
     /// States a fact: numbers it and remembers which plies it told.

@@ -1,59 +1,157 @@
-//! What happened while the line was away, from the device's own log: when to ask for it, and which part of it nobody heard.
+//! What happened while the board was not heard: when to ask for the device's own log, and what becomes of it.
+//!
+//! **A gap stays open, over a restart of the agent too, until the log told what was missed or cannot tell it.** What is
+//! concluded meanwhile is a guess, and judged again.
 
 use protocol::{Fact, Millis};
+use serde::{Deserialize, Serialize};
 
 use super::device::Device;
+use super::way::{Change, news, trail_after, trail_of, unheard};
 use crate::devices::{LogEntry, Placement};
 use crate::tracker::{self, Observation};
 
 /// Reading the log keeps a board busy for seconds: it is asked for when nobody has moved for this long, milliseconds.
 const QUIET: Millis = 900;
+/// But not later than this after the board is back.
+const LATEST: Millis = 2_500;
+/// A board that has not sent its log by then has none, milliseconds.
+const ANSWER: Millis = 20_000;
+/// How often a log that does not lead to the board is asked for again.
+const TRIES: u8 = 3;
 /// Squares that changed soon after others did so within this, milliseconds.
 const FAST: Millis = 250;
 
 /// A time without the board.
 #[derive(Debug)]
 pub(super) struct Gap {
-    /// The board as it was last heard.
+    /// The board as it was last understood or heard.
     before: Placement,
+    /// When the board was heard again.
+    since: Millis,
+    /// When the log was asked for.
+    asked: Option<Millis>,
+    tries: u8,
+}
+
+/// Where a gap began, for the next start of the agent.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct KeptGap {
+    /// Half-moves that were told before it.
+    pub given: usize,
+    /// The squares that changed last before it, see `trail` in the [memory](super::Memory).
+    pub trail: String,
 }
 
 impl Device {
-    /// The board was not heard for a while; before that, this stood on it.
-    pub(super) fn note_gap(&mut self, before: Option<Placement>) {
-        let before = before.filter(|_| !self.memory.line.is_empty());
-        self.gap = before.map(|before| Gap { before });
+    /// The board was not heard for a while; before that, this stood on it. A gap that is open already counts from there.
+    pub(super) fn note_gap(&mut self, now: Millis, before: Option<Placement>) {
+        let Some(before) = before.filter(|_| self.is_in_play()) else {
+            return;
+        };
+        if self.memory.gap.is_none() {
+            let (given, trail) = (self.memory.given(), self.memory.trail.clone());
+            self.memory.gap = Some(KeptGap { given, trail });
+            self.dirty = true;
+        }
+        let before = self.gap.take().map_or(before, |gap| gap.before);
+        self.gap = Some(Gap {
+            before,
+            since: now,
+            asked: None,
+            tries: 0,
+        });
     }
 
-    /// What stands on the board after the record, for an agent that has not heard it yet.
-    pub(super) fn recorded_board(&self) -> Option<Placement> {
-        let reached = self.start().reach(self.memory.played());
-        (!self.memory.line.is_empty()).then(|| super::recorder::placement_of(&reached.now))
+    /// The board speaks for the first time since the agent started: what it did before is not known.
+    pub(super) fn begin_after_gap(&mut self, now: Millis) {
+        let recorded = self.recorded_board();
+        self.note_gap(now, Some(recorded));
+        if self.gap.is_some() {
+            self.observe(now, Observation::Link(false));
+            self.observe(now, Observation::Link(true));
+        }
     }
 
-    /// Whether the device's own log should be read now: after a gap, quiet, and the board alone does not tell what was played.
+    /// A game is being recorded whose first position stood on the board.
+    fn is_in_play(&self) -> bool {
+        self.recorder.is_some() && (self.memory.set_up || !self.memory.line.is_empty())
+    }
+
+    /// What stands on the board after the part of the record that is taken for given, for an agent that has not heard it yet.
+    pub(super) fn recorded_board(&self) -> Placement {
+        let given = self.memory.played().take(self.memory.given());
+        super::recorder::placement_of(&self.start().reach(given).now)
+    }
+
+    /// Whether the device's own log should be read now; each call may be the one that asks.
     pub(super) fn wants_log(&mut self, now: Millis) -> bool {
-        let quiet = now.saturating_sub(self.last_change);
-        let puzzled = self.unexplained && quiet > QUIET;
-        let wants = puzzled && self.gap.is_some() && !self.log_asked;
-        self.log_asked |= wants;
-        wants
+        let due = self.log_due().is_some_and(|due| due <= now);
+        let Some(gap) = self.gap.as_mut().filter(|_| due) else {
+            return false;
+        };
+        if gap.asked.is_some() {
+            self.give_up_log(now);
+            return false;
+        }
+        gap.asked = Some(now);
+        true
+    }
+
+    /// When the log is to be asked for, or no longer waited for.
+    pub(super) fn log_due(&self) -> Option<Millis> {
+        let gap = self.gap.as_ref().filter(|_| self.dump_heard)?;
+        Some(match gap.asked {
+            Some(asked) => asked + ANSWER,
+            None => (self.last_change + QUIET).clamp(gap.since, gap.since + LATEST),
+        })
+    }
+
+    fn give_up_log(&mut self, now: Millis) {
+        self.close_gap();
+        self.observe(now, Observation::Log(Vec::new()));
+    }
+
+    fn close_gap(&mut self) {
+        self.gap = None;
+        self.dirty |= self.memory.gap.take().is_some();
     }
 
     /// The log came: what nobody heard of it is heard now.
     pub(super) fn hear_log(&mut self, now: Millis, entries: &[LogEntry]) {
-        self.log_asked = false;
-        let Some(gap) = self.gap.take() else { return };
-        let Some(unheard) = unheard(entries, &gap.before) else {
+        let Some((gap, kept)) = self.gap.as_mut().zip(self.memory.gap.as_ref()) else {
             return;
         };
+        let entries = news(entries);
+        let Some((unheard, board)) = unheard(&entries, &gap.before, &kept.trail) else {
+            return self.give_up_log(now);
+        };
+        if self.board != Some(board) && gap.tries < TRIES {
+            // A message was lost, or is on its way.
+            (gap.since, gap.asked, gap.tries) = (now, None, gap.tries + 1);
+            return;
+        }
         let times: Vec<_> = unheard.iter().filter_map(time).collect();
         if !times.is_empty() {
             self.say(now, Fact::Logged { times });
         }
-        let squares = unheard.iter().filter_map(|entry| self.logged(entry));
-        let squares = squares.collect();
-        self.observe(now, Observation::Log(squares));
+        let heard = unheard.iter().filter_map(|entry| self.logged(entry));
+        let heard = heard.collect();
+        self.memory.trail = trail_of(&entries);
+        self.close_gap();
+        self.observe(now, Observation::Log(heard));
+    }
+
+    /// A square changed: remembered, to find the place in the log.
+    pub(super) fn leave_trail(&mut self, change: Change) {
+        self.memory.trail = trail_after(&self.memory.trail, [change]);
+    }
+
+    /// Another record: what the board remembers of the way here is no part of it.
+    pub(super) fn forget_the_way(&mut self) {
+        self.close_gap();
+        self.memory.set_up = false;
+        self.memory.trail.clear();
     }
 
     fn logged(&self, entry: &LogEntry) -> Option<tracker::LogEntry> {
@@ -62,32 +160,15 @@ impl Device {
                 square,
                 piece,
                 fast,
-            } => Some(tracker::LogEntry {
+            } => Some(tracker::LogEntry::Square {
                 square,
                 reading: self.reading(piece),
                 after: fast.then_some(FAST),
             }),
+            LogEntry::Press { by, .. } => Some(tracker::LogEntry::Press { by }),
             _ => None,
         }
     }
-}
-
-/// The entries after the board last stood as it was last heard; none when the log does not go back so far.
-fn unheard<'a>(entries: &'a [LogEntry], before: &Placement) -> Option<&'a [LogEntry]> {
-    let mut board = Placement::EMPTY;
-    let mut from = None;
-    for (at, entry) in entries.iter().enumerate() {
-        match *entry {
-            LogEntry::Square { square, piece, .. } => board.set(square, piece),
-            LogEntry::StartPosition(_) => board = Placement::start(),
-            LogEntry::BoardEmpty => board = Placement::EMPTY,
-            _ => {}
-        }
-        if board == *before {
-            from = Some(at + 1);
-        }
-    }
-    from.map(|from| &entries[from..])
 }
 
 fn time(entry: &LogEntry) -> Option<protocol::BySide<Option<Millis>>> {
@@ -98,44 +179,5 @@ fn time(entry: &LogEntry) -> Option<protocol::BySide<Option<Millis>>> {
             Some(protocol::BySide::new_with(left))
         }
         _ => None,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::devices::Orientation;
-
-    fn entry(text: &str) -> LogEntry {
-        match text {
-            "start" => LogEntry::StartPosition(Orientation::Normal),
-            "power" => LogEntry::PowerUp,
-            text => LogEntry::Square {
-                square: text[..2].parse().expect("a square"),
-                piece: text.chars().nth(2).and_then(shakmaty::Piece::from_char),
-                fast: false,
-            },
-        }
-    }
-
-    #[test]
-    fn only_what_nobody_heard_is_heard_again() {
-        let rows = [
-            ("start e2 e4P e7 e5p", "e2 e4P", Some(2)),
-            ("start e2 e4P e7 e5p", "", Some(4)),
-            ("start e2 e4P power e4P e7 e5p", "e2 e4P", Some(2)),
-            ("start e2 e4P e7 e5p", "d2 d4P", None),
-            ("a2 start g1 f3N f3 g1N e2 e4P", "", Some(2)),
-        ];
-        for (log, heard, rest) in rows {
-            let entries: Vec<LogEntry> = log.split_whitespace().map(entry).collect();
-            let mut before = Placement::start();
-            for entry in heard.split_whitespace().map(entry) {
-                if let LogEntry::Square { square, piece, .. } = entry {
-                    before.set(square, piece);
-                }
-            }
-            assert_eq!(unheard(&entries, &before).map(<[_]>::len), rest, "{log}");
-        }
     }
 }

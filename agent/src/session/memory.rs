@@ -3,6 +3,7 @@
 use protocol::{Boot, Control, DeviceId, Played, Seq};
 use serde::{Deserialize, Serialize};
 
+use super::gap::KeptGap;
 use crate::devices::{ClockSide, Orientation};
 
 /// Older half-moves are never judged again.
@@ -16,6 +17,9 @@ pub struct Memory {
     /// The last control of the hub that was applied; none: the board records a game by itself.
     #[serde(default)]
     pub control: Option<Control>,
+    /// Where a game of the board's own began, full FEN, when that was not the usual array.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub own_start: Option<String>,
     /// The record so far.
     #[serde(default)]
     pub line: Vec<KeptPly>,
@@ -31,6 +35,15 @@ pub struct Memory {
     /// White's side of the chessclock, when an arbiter or the configuration fixed it.
     #[serde(default)]
     pub white_at: Option<ClockSide>,
+    /// The position the game starts from stood on the board.
+    #[serde(default)]
+    pub set_up: bool,
+    /// The squares that changed last, `e2` emptied and `e4P` filled, oldest first: where in its own log the board was then.
+    #[serde(default)]
+    pub trail: String,
+    /// A time without the board whose half-moves are not known for certain yet.
+    #[serde(default)]
+    pub gap: Option<KeptGap>,
     /// What the line asked to keep: which number belongs to which piece.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kept: Option<String>,
@@ -55,11 +68,15 @@ impl Memory {
         Memory {
             device,
             control: None,
+            own_start: None,
             line: Vec::new(),
             completed: 0,
             orientation: None,
             orientation_fixed: false,
             white_at: None,
+            set_up: false,
+            trail: String::new(),
+            gap: None,
             kept: None,
         }
     }
@@ -97,11 +114,13 @@ impl Memory {
             .is_none_or(|control| control.game.is_some() && !control.over)
     }
 
-    /// How many half-moves can be taken for given by one who was not there: all before the first that is open.
+    /// How many half-moves can be taken for given by one who was not there: all before the first that is open, and
+    /// before a gap.
     pub fn given(&self) -> usize {
         let from = self.line.len().saturating_sub(LOOK_BACK);
         let open = self.line[from..].iter().position(|ply| ply.open);
-        open.map_or(self.line.len(), |at| from + at)
+        let sure = open.map_or(self.line.len(), |at| from + at);
+        self.gap.as_ref().map_or(sure, |gap| gap.given.min(sure))
     }
 
     /// The half-moves alone.

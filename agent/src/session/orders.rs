@@ -35,6 +35,7 @@ impl Device {
             self.say(now, Fact::Adopted { generation });
             return self.pause_or_go_on(now);
         }
+        self.forget_the_way();
         let mode = self.start().mode();
         let unread = self.unread(adopt.line.len(), adopt.after.as_ref());
         let there =
@@ -108,6 +109,7 @@ impl Device {
     /// A game that the board recorded by itself becomes the hub's when it began where the hub's begins.
     fn can_carry_over(&self, control: &Control) -> bool {
         control.start_fen.is_none()
+            && self.memory.own_start.is_none()
             && !control.chess960
             && !control.over
             && !self.memory.line.is_empty()
@@ -123,10 +125,18 @@ impl Device {
     }
 
     fn take_line(&mut self, now: Millis, line: Vec<KeptPly>) {
+        self.forget_the_way();
         self.memory.completed = line.len();
         self.memory.line = line;
         self.begin_recording();
         self.look_again(now);
+    }
+
+    /// A game of the board's own begins at this position.
+    pub(super) fn begin_at(&mut self, now: Millis, fen: &str) {
+        self.memory.own_start = Some(fen.to_owned());
+        self.dirty = true;
+        self.take_line(now, Vec::new());
     }
 
     fn pause_or_go_on(&mut self, now: Millis) {
@@ -163,6 +173,10 @@ impl Device {
     pub(super) fn command(&mut self, now: Millis, command: &Command) -> Option<devices::Command> {
         match command {
             Command::Resync => Some(devices::Command::Dump),
+            Command::Blink => {
+                let in_play = self.memory.records() && !self.memory.line.is_empty();
+                (!in_play).then_some(devices::Command::Blink)
+            }
             Command::Read => {
                 self.flush_squares(now);
                 if let Some(board) = self.board {

@@ -3,7 +3,7 @@
 use protocol::Played;
 use shakmaty::fen::Fen;
 use shakmaty::uci::UciMove;
-use shakmaty::{CastlingMode, Chess, Move, Position, PositionError};
+use shakmaty::{CastlingMode, Chess, EnPassantMode, Move, Position, PositionError};
 
 /// Where a game starts and how castling is written.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -31,6 +31,24 @@ impl Start {
             .as_deref()
             .and_then(|fen| position(fen, self.mode()))
             .unwrap_or_default()
+    }
+
+    /// Whether a record had the position of a FEN: the same pieces, the same side to move.
+    pub(super) fn had(&self, line: &[Played], fen: &str) -> bool {
+        let mut reached = Reached {
+            from: self.position(),
+            moves: Vec::new(),
+            now: self.position(),
+        };
+        let is_it = |now: &Chess| {
+            let stood = Fen::from_position(now, EnPassantMode::Legal).to_string();
+            stood.split(' ').take(2).eq(fen.split(' ').take(2))
+        };
+        is_it(&reached.now)
+            || line.iter().any(|played| {
+                reached.follow(played, self.mode());
+                is_it(&reached.now)
+            })
     }
 
     /// Follows a record as far as it can be followed: past an irregular half-move its own position counts.

@@ -48,6 +48,11 @@ impl Readings {
         self.last.as_ref().map(|(_, reading)| reading)
     }
 
+    /// The same with its moment.
+    pub(super) fn last_at(&self) -> Option<(Millis, ClockReading)> {
+        self.last
+    }
+
     /// Whether this reading says something that the one before does not.
     pub(super) fn is_news(&mut self, now: Millis, reading: ClockReading) -> bool {
         self.last = Some((now, reading));

@@ -27,6 +27,9 @@ pub(super) enum Fault {
     Replug(PathBuf),
     Power(bool),
     Clock(ClockAction),
+    /// After the next press nobody moves any more, until the hands go on.
+    Hold,
+    GoOn,
 }
 
 /// What sits at the far end of the line.
@@ -71,6 +74,8 @@ pub(super) struct Plan {
     /// When the hands began, real time.
     began: Option<Millis>,
     over: bool,
+    /// Since when nobody moves.
+    held: Option<Millis>,
 }
 
 /// The task of one table.
@@ -85,6 +90,7 @@ pub(super) struct Seat {
     lead: Millis,
     speed: f64,
     opened: Millis,
+    hold_wanted: bool,
     faults: mpsc::UnboundedReceiver<Fault>,
 }
 
@@ -95,6 +101,7 @@ impl Plan {
             speed,
             began: None,
             over: false,
+            held: None,
         }
     }
 
@@ -112,8 +119,21 @@ impl Plan {
         self.began.unwrap_or(0) + (game as f64 / self.speed) as Millis
     }
 
+    /// Since when nobody moves, if the hands were told to stop.
+    pub(super) fn held(&self) -> Option<Millis> {
+        self.held
+    }
+
+    /// Everything that is to come comes later by the time nobody moved.
+    fn go_on(&mut self, now: Millis) {
+        if let (Some(held), Some(began)) = (self.held.take(), &mut self.began) {
+            *began += now.saturating_sub(held);
+        }
+    }
+
     /// What is true at `now`.
     pub(super) fn truth(&self, now: Millis) -> Truth {
+        let now = self.held.map_or(now, |held| now.min(held));
         let Some(performance) = &self.performance else {
             return Truth {
                 finished: self.over,
@@ -172,6 +192,7 @@ impl Seat {
             lead,
             speed,
             opened: clock.now(),
+            hold_wanted: false,
             faults,
         }
     }
@@ -231,7 +252,13 @@ impl Seat {
     fn play_due(&mut self) {
         while self.next_act().is_some_and(|at| at <= self.clock.now()) {
             if let Some((_, act)) = self.acts.pop_front() {
+                let pressed = matches!(act, Act::Press { .. });
                 self.act(act);
+                if self.hold_wanted && pressed {
+                    self.hold_wanted = false;
+                    let now = self.clock.now();
+                    self.locked().held = Some(now);
+                }
             }
         }
         if let Board::Capture(board) = &self.board {
@@ -242,7 +269,7 @@ impl Seat {
 
     fn next_act(&self) -> Option<Millis> {
         let plan = self.locked();
-        plan.began?;
+        plan.began.filter(|_| plan.held.is_none())?;
         self.acts.front().map(|(at, _)| plan.real(*at))
     }
 
@@ -291,6 +318,12 @@ impl Seat {
                         tracing::error!(link = %link.display(), %why, "the board cannot be plugged in")
                     }
                 }
+            }
+            (Fault::Hold, _) => self.hold_wanted = true,
+            (Fault::GoOn, _) => {
+                let now = self.clock.now();
+                self.hold_wanted = false;
+                self.locked().go_on(now);
             }
             (Fault::Power(on), Board::Played(board)) => board.power(now, on),
             (Fault::Clock(action), Board::Played(board)) => board.clock(now, action),

@@ -107,6 +107,8 @@ impl LineSeat {
                 Err(why) => tracing::error!(%why, "the line cannot be plugged in"),
             },
             Fault::Power(on) => self.bus.power(board, self.clock.now(), on),
+            // A whole line of boards is never held for one of them.
+            Fault::Hold | Fault::GoOn => {}
             Fault::Clock(action) => self.bus.clock(board, self.clock.now(), action),
         }
     }

@@ -235,6 +235,24 @@ impl Tables {
         self.fault(table, Fault::Replug(link));
     }
 
+    /// After the next press nobody moves at the table, until [`go_on`](Self::go_on).
+    pub fn hold(&mut self, table: usize) {
+        self.fault(table, Fault::Hold);
+    }
+
+    /// Whether the hands have stopped.
+    pub fn is_held(&self, table: usize) -> bool {
+        let plan = self.seats[table].plan.lock();
+        plan.unwrap_or_else(PoisonError::into_inner)
+            .held()
+            .is_some()
+    }
+
+    /// The hands move again.
+    pub fn go_on(&mut self, table: usize) {
+        self.fault(table, Fault::GoOn);
+    }
+
     /// The board is switched off or on.
     pub fn power(&mut self, table: usize, on: bool) {
         self.fault(table, Fault::Power(on));

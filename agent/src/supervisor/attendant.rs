@@ -17,8 +17,19 @@ use crate::session::{Device, Input, Memory, Output, Session};
 pub(super) struct Ending {
     /// In words.
     pub(super) why: String,
-    /// Nobody of the family answered.
-    pub(super) nobody: bool,
+    /// What it means for the port.
+    pub(super) meaning: Meaning,
+}
+
+/// What the end of a session means for its port.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Meaning {
+    /// The port is tried again.
+    Fault,
+    /// Nobody of the family answered: another family may.
+    Nobody,
+    /// Its device is read on another port; when that one ends, this one is tried at once.
+    Taken,
 }
 
 /// One session with its right to the device.
@@ -29,9 +40,6 @@ pub(super) struct Attendant {
     lease: Option<Lease>,
     orders: Option<mpsc::Receiver<FromHub>>,
 }
-
-/// What the session says when nobody answers.
-const NOBODY: &str = "nobody of this family answers";
 
 impl Attendant {
     pub(super) fn new(shared: Shared, port: &str, hint: &str, line: Box<dyn Line>) -> Attendant {
@@ -44,9 +52,9 @@ impl Attendant {
         }
     }
 
-    /// Whether the device said who it is.
-    pub(super) fn knows_device(&self) -> bool {
-        self.lease.is_some()
+    /// The device, once it said who it is.
+    pub(super) fn device(&self) -> Option<&DeviceId> {
+        self.lease.as_ref().map(Lease::device)
     }
 
     /// When the session wants to be told that time passed.
@@ -57,7 +65,19 @@ impl Attendant {
     /// Gives the session something and does what follows; returns what is to be written.
     pub(super) async fn give(&mut self, input: Input<'_>) -> Result<Vec<Vec<u8>>, Ending> {
         let outputs = self.session.handle(self.shared.clock.now(), input);
-        self.perform(outputs).await
+        let writes = self.perform(outputs).await;
+        self.show();
+        writes
+    }
+
+    /// Programs beside the board see it as it is now.
+    fn show(&self) {
+        let exchange = &self.shared.exchange;
+        if let (true, Some(lease), Some(device)) =
+            (exchange.is_watched(), &self.lease, self.session.device())
+        {
+            exchange.show(lease.device(), device.view());
+        }
     }
 
     /// The next wish of the hub.
@@ -82,6 +102,7 @@ impl Attendant {
         match &order {
             FromHub::Control(control) => self.give(Input::Control(control)).await,
             FromHub::Command(command) => self.give(Input::Command(command)).await,
+            FromHub::SetUp(fen) => self.give(Input::SetUp(fen)).await,
         }
     }
 
@@ -114,10 +135,11 @@ impl Attendant {
                 Output::Write(bytes) => writes.push(bytes),
                 Output::Identified(device) => queue.extend(self.welcome(&device).await?),
                 Output::Reopen(why) => {
-                    end = Some(Ending {
-                        why: why.to_owned(),
-                        nobody: why == NOBODY,
-                    });
+                    end = Some(Ending::fault(why));
+                }
+                Output::Nobody => {
+                    let why = "nobody of this family answers";
+                    end = Some(Ending::because(why, Meaning::Nobody));
                 }
                 other => self.keep(other),
             }
@@ -140,9 +162,10 @@ impl Attendant {
     async fn welcome(&mut self, id: &DeviceId) -> Result<Vec<Output>, Ending> {
         let lease = self.shared.registry.lease(id, &self.shared.exchange);
         let Some(lease) = lease else {
-            return Err(Ending::because(format!(
+            let why = format!(
                 "A14 {id} is already read on another port: two boards with one serial number?"
-            )));
+            );
+            return Err(Ending::because(why, Meaning::Taken));
         };
         tracing::info!(device = %id, port = %self.port, "found");
         let known = self.shared.outbox.device(id).await;
@@ -188,15 +211,21 @@ impl Attendant {
 }
 
 impl Ending {
-    pub(super) fn because(why: String) -> Ending {
-        Ending { why, nobody: false }
+    pub(super) fn because(why: impl Into<String>, meaning: Meaning) -> Ending {
+        let why = why.into();
+        Ending { why, meaning }
+    }
+
+    /// Something went wrong with the port.
+    pub(super) fn fault(why: impl Into<String>) -> Ending {
+        Ending::because(why, Meaning::Fault)
     }
 
     /// Reading or writing failed.
     pub(super) fn of_port(why: &io::Error) -> Ending {
         let unplugged = why.kind() == io::ErrorKind::UnexpectedEof
             || why.raw_os_error() == Some(nix::errno::Errno::EIO as i32);
-        Ending::because(if unplugged {
+        Ending::fault(if unplugged {
             "unplugged".to_owned()
         } else {
             why.to_string()

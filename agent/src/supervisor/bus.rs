@@ -2,9 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use protocol::DeviceId;
 use tokio::time::Instant;
 
-use super::attendant::{Attendant, Ending};
+use super::attendant::{Attendant, Ending, Meaning};
 use super::port::{OUTBOX_EVERY, PortTask, write};
 use super::tape::Tape;
 use crate::devices::LineOptions;
@@ -20,6 +21,8 @@ struct SharedLine {
     task: PortTask,
     bus: Bus,
     members: BTreeMap<Address, Attendant>,
+    /// The last minute of each board, beside that of the whole line.
+    tapes: BTreeMap<Address, Tape>,
 }
 
 /// Serves the line; whether a board was found, and why it ended.
@@ -28,6 +31,7 @@ pub(super) async fn serve(task: PortTask, port: Port) -> (bool, Option<Ending>) 
         task,
         bus: Bus::default(),
         members: BTreeMap::new(),
+        tapes: BTreeMap::new(),
     };
     let end = line.serve(port).await.err();
     let worked = !line.members.is_empty();
@@ -72,6 +76,7 @@ impl SharedLine {
             if Instant::now() >= outbox_due {
                 outbox_due = Instant::now() + OUTBOX_EVERY;
                 tape.keep();
+                self.tapes.values_mut().for_each(Tape::keep);
                 self.tell_outboxes().await;
             }
         }
@@ -80,10 +85,8 @@ impl SharedLine {
     /// Nobody at all, or one alone whom a line of his own serves better.
     fn anybody(&self) -> Result<(), Ending> {
         if self.bus.is_searched() && self.bus.boards() < self.wanted() {
-            return Err(Ending {
-                why: "no boards share this line".to_owned(),
-                nobody: true,
-            });
+            let why = "no boards share this line";
+            return Err(Ending::because(why, Meaning::Nobody));
         }
         Ok(())
     }
@@ -105,6 +108,9 @@ impl SharedLine {
         while let Some((address, answer)) = self.bus.next_answer() {
             if !self.members.contains_key(&address) {
                 self.meet(address).await;
+            }
+            if let Some(tape) = self.tapes.get_mut(&address) {
+                tape.heard(&answer);
             }
             self.give(address, Input::Bytes(&answer)).await;
         }
@@ -130,6 +136,9 @@ impl SharedLine {
         let line = Box::new(BusMember::new(Some(address), &how));
         let place = format!("{}#{address}", self.task.port.path);
         let shared = self.task.shared.clone();
+        let family = self.task.driver.family();
+        let tape = Tape::of_board(&shared, &self.task.port, address, family);
+        self.tapes.entry(address).or_insert(tape);
         let member = Attendant::new(shared, &place, &place, line);
         self.members.insert(address, member);
         self.remember();
@@ -141,7 +150,9 @@ impl SharedLine {
         let before = self.task.known.iter().flat_map(|known| &known.boards);
         let met = self.members.keys().map(|address| address.number());
         let all: BTreeSet<u16> = before.copied().chain(met).collect();
-        self.task.remember(all.into_iter().collect());
+        let name = |number: &u16| DeviceId::of("dgt", &format!("{number:05}"));
+        let devices = all.iter().map(name).collect();
+        self.task.remember(devices, all.into_iter().collect());
     }
 
     async fn give(&mut self, address: Address, input: Input<'_>) {

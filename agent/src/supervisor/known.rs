@@ -6,6 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use protocol::DeviceId;
 use serde::{Deserialize, Serialize};
 
 use crate::devices::Driver;
@@ -23,6 +24,9 @@ pub(super) struct KnownPort {
     /// Addresses of the boards of a shared line.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) boards: Vec<u16>,
+    /// What the hub calls them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) devices: Vec<DeviceId>,
 }
 
 /// Everybody who answered. Clones are the same place.
@@ -69,6 +73,12 @@ impl KnownPorts {
     fn locked(&self) -> MutexGuard<'_, BTreeMap<String, KnownPort>> {
         self.ports.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// The devices that answered on a port last, as an agent with this state folder remembers.
+pub fn who_answered(state: &Path, port: &PortInfo) -> Vec<DeviceId> {
+    let known = KnownPorts::read(state).at(port);
+    known.map_or(Vec::new(), |known| known.devices)
 }
 
 /// The families to try, the one that answered last before all others.
@@ -125,11 +135,15 @@ mod tests {
         let first = KnownPorts::read(dir.path());
         let usual = ["certabo", "dgt", "millennium"];
         assert_eq!(families(&first, &a), usual);
+        let id = DeviceId::of("millennium", "unnamed-ttyACM0");
         let who = KnownPort {
             family: "millennium".to_owned(),
+            devices: vec![id.clone()],
             ..KnownPort::default()
         };
         first.answered(&a, who);
+        assert_eq!(who_answered(dir.path(), &a), [id]);
+        assert_eq!(who_answered(dir.path(), &b), []);
         let second = KnownPorts::read(dir.path());
         assert_eq!(families(&second, &a), ["millennium", "certabo", "dgt"]);
         assert_eq!(families(&second, &b), usual);

@@ -3,6 +3,7 @@
 use std::io;
 use std::time::Duration;
 
+use protocol::DeviceId;
 use tokio::sync::watch;
 use tokio::time::Instant;
 
@@ -25,10 +26,8 @@ pub(super) struct Ended {
     pub(super) port: String,
     /// Whether a device had been found there.
     pub(super) worked: bool,
-    /// Nobody of the family that was tried answers.
-    pub(super) nobody: bool,
     /// Why it ended; none when the agent stops.
-    pub(super) why: Option<String>,
+    pub(super) end: Option<Ending>,
 }
 
 /// The port's task.
@@ -50,7 +49,7 @@ impl PortTask {
         let (worked, end) = match ports::open(&self.port, self.driver) {
             Err(why) => {
                 let why = format!("A12 cannot open it: {why}");
-                (false, Some(Ending::because(why)))
+                (false, Some(Ending::fault(why)))
             }
             Ok(port) if self.driver.about().port == PortKind::Bus => {
                 super::bus::serve(self, port).await
@@ -60,15 +59,17 @@ impl PortTask {
         Ended {
             port: name,
             worked,
-            nobody: end.as_ref().is_some_and(|end| end.nobody),
-            why: end.map(|end| end.why),
+            end,
         }
     }
 
     /// Remembers who answers here.
-    pub(super) fn remember(&self, boards: Vec<u16>) {
-        let family = self.driver.family().to_owned();
-        let who = KnownPort { family, boards };
+    pub(super) fn remember(&self, devices: Vec<DeviceId>, boards: Vec<u16>) {
+        let who = KnownPort {
+            family: self.driver.family().to_owned(),
+            boards,
+            devices,
+        };
         self.shared.known.answered(&self.port, who);
     }
 
@@ -82,7 +83,7 @@ impl PortTask {
         let hint = self.port.hint();
         let mut attendant = Attendant::new(self.shared.clone(), &self.port.path, &hint, line);
         let end = self.serve(port, &mut attendant).await.err();
-        let worked = attendant.knows_device();
+        let worked = attendant.device().is_some();
         attendant.put_away();
         (worked, end)
     }
@@ -98,9 +99,9 @@ impl PortTask {
             for bytes in writes {
                 write(&mut port, &bytes).await?;
             }
-            if !met && attendant.knows_device() {
+            if let (false, Some(device)) = (met, attendant.device()) {
                 met = true;
-                self.remember(Vec::new());
+                self.remember(vec![device.clone()], Vec::new());
             }
             let wake = attendant
                 .wake()
@@ -136,7 +137,7 @@ impl PortTask {
 /// Writes all bytes, or says why not.
 pub(super) async fn write(port: &mut Port, bytes: &[u8]) -> Result<(), Ending> {
     match tokio::time::timeout(WRITE_LIMIT, port.write(bytes)).await {
-        Ok(written) => written.map_err(|why: io::Error| Ending::because(why.to_string())),
-        Err(_) => Err(Ending::because("the port takes no bytes".to_owned())),
+        Ok(written) => written.map_err(|why: io::Error| Ending::fault(why.to_string())),
+        Err(_) => Err(Ending::fault("the port takes no bytes")),
     }
 }

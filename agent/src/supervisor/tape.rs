@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use protocol::Millis;
 
 use super::Shared;
+use crate::devices::dgt::Address;
 use crate::devices::{Capture, Chunk};
 use crate::ports::PortInfo;
 use crate::time::Clock;
@@ -30,9 +31,23 @@ pub(super) struct Tape {
 }
 
 impl Tape {
+    /// All that is said on a port.
     pub(super) fn new(shared: &Shared, port: &PortInfo, family: &'static str) -> Tape {
-        let name: String = port
-            .path
+        Tape::called(&port.path, shared, family)
+    }
+
+    /// What one board of a shared line says.
+    pub(super) fn of_board(
+        shared: &Shared,
+        port: &PortInfo,
+        board: Address,
+        family: &'static str,
+    ) -> Tape {
+        Tape::called(&format!("{}-{board}", port.path), shared, family)
+    }
+
+    fn called(name: &str, shared: &Shared, family: &'static str) -> Tape {
+        let name: String = name
             .chars()
             .map(|c| if c.is_ascii_alphanumeric() { c } else { '-' })
             .collect();

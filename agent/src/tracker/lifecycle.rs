@@ -109,7 +109,7 @@ impl Tracker {
             self.alarms.clear(Code::LinkLost);
             self.asked = Some(self.core.now);
         } else {
-            self.gap = Some(Box::new(self.core.clone()));
+            self.begin_gap();
             self.alarms
                 .raise(Code::LinkLost, Vec::new(), "no data from the board");
         }

@@ -10,19 +10,34 @@ use super::observation::{LogEntry, Millis};
 
 /// Entries whose distance the log does not know, in milliseconds.
 const USUAL: Millis = 300;
+/// A press is hardly followed by the next move at once, in milliseconds.
+const AFTER_PRESS: Millis = 700;
+/// Squares that may disagree while a move is under way.
+const UNDER_WAY: u32 = 3;
 
 impl Tracker {
     /// Keeps the inference as it is before a dump that brings more than a move, for the log to begin from.
     pub(super) fn remember_gap(&mut self, before: Core) {
-        let open = self.relinked || self.wants_log() || !explains(&self.core);
+        let open = self.awaits_log || self.wants_log() || !explains(&self.core);
         self.gap = self.gap.take().filter(|_| open).or(Some(before.into()));
     }
 
-    /// Replays the log from before the gap; keeps the result where the log explains the board, or nothing else does.
+    /// The board was not heard for a while: what the log tells will begin from here, if it did not begin earlier.
+    pub(super) fn begin_gap(&mut self) {
+        if !self.awaits_log {
+            self.gap = Some(Box::new(self.core.clone()));
+        }
+        self.awaits_log = true;
+    }
+
+    /// Replays the log from before the gap; keeps the result where the log leads to the board, or nothing else explains it.
     pub(super) fn replay_log(&mut self, entries: &[LogEntry]) {
-        let Some(gap) = self.gap.take() else { return };
+        self.awaits_log = false;
+        let Some(gap) = self.gap.take().filter(|_| !entries.is_empty()) else {
+            return;
+        };
         let mut replayed = self.replayed(*gap, entries);
-        if self.tells_all(&replayed) {
+        if self.leads_here(&replayed) {
             self.core = replayed;
             self.alarms.clear(Code::Ambiguous);
             self.alarms.tell(
@@ -42,33 +57,56 @@ impl Tracker {
     fn replayed(&self, gap: Core, entries: &[LogEntry]) -> Core {
         let mut replayed = gap;
         let (heard, now) = (replayed.picture.last_change, self.core.now);
-        let apart = |entry: &LogEntry| entry.after.unwrap_or(USUAL);
-        let span = entries.iter().map(apart).sum::<Millis>() + USUAL;
+        let times = times(entries);
+        let span = times.last().copied().unwrap_or(0) + USUAL;
         let room = now.saturating_sub(heard).min(span);
         let start = now - room;
-        let mut passed = 0;
-        for entry in entries {
-            passed += apart(entry);
+        for (entry, passed) in entries.iter().zip(times) {
             replayed.now = start + passed * room / span;
-            let square = if self.rotated {
-                entry.square.rotate_180()
-            } else {
-                entry.square
-            };
-            replayed.square(square.to_usize(), entry.reading);
+            match *entry {
+                LogEntry::Square {
+                    square, reading, ..
+                } => {
+                    let square = if self.rotated {
+                        square.rotate_180()
+                    } else {
+                        square
+                    };
+                    replayed.square(square.to_usize(), reading);
+                }
+                LogEntry::Press { by } => replayed.press(by),
+            }
         }
         replayed.now = now;
         replayed.forget();
         replayed
     }
 
-    /// The log led to the board as it is, by moves that all were seen.
-    fn tells_all(&self, replayed: &Core) -> bool {
-        let path = replayed.tree.path(replayed.best());
+    /// The log led to the board as it is, and makes sense of it, or of all but a move that is under way.
+    fn leads_here(&self, replayed: &Core) -> bool {
+        let left = replayed.node(replayed.best()).mask.count_ones();
         replayed.picture.readings() == self.core.picture.readings()
-            && explains(replayed)
-            && path.iter().all(|&id| !replayed.node(id).bridged)
+            && (left <= UNDER_WAY || !explains(&self.core))
     }
+}
+
+/// When each entry was written, milliseconds from some moment before the first.
+fn times(entries: &[LogEntry]) -> Vec<Millis> {
+    let mut passed = 0;
+    let mut pressed = false;
+    let mut times = Vec::with_capacity(entries.len());
+    for entry in entries {
+        passed += match entry {
+            LogEntry::Square {
+                after: Some(after), ..
+            } => *after,
+            LogEntry::Square { .. } if pressed => AFTER_PRESS,
+            _ => USUAL,
+        };
+        pressed = matches!(entry, LogEntry::Press { .. });
+        times.push(passed);
+    }
+    times
 }
 
 fn explains(core: &Core) -> bool {

@@ -57,6 +57,8 @@ pub struct Tracker {
     pub(super) dumped: bool,
     pub(super) last_dump: Millis,
     pub(super) relinked: bool,
+    /// What was missed is not known before the board's own log came.
+    pub(super) awaits_log: bool,
     pub(super) rotated: bool,
     pub(super) out: Vec<Inference>,
     pub(super) due: Option<Millis>,
@@ -123,6 +125,7 @@ impl Tracker {
             dumped: false,
             last_dump: 0,
             relinked: false,
+            awaits_log: false,
             rotated: false,
             out: Vec::new(),
             due: None,

@@ -138,13 +138,21 @@ impl Profile {
 
 /// One entry of the board's own log.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct LogEntry {
-    /// The square that changed.
-    pub square: Square,
-    /// What it read afterwards.
-    pub reading: Reading,
-    /// Milliseconds since the entry before, where the log knows.
-    pub after: Option<Millis>,
+pub enum LogEntry {
+    /// A square changed.
+    Square {
+        /// Which.
+        square: Square,
+        /// What it read afterwards.
+        reading: Reading,
+        /// Milliseconds since the entry before, where the log knows.
+        after: Option<Millis>,
+    },
+    /// A player pressed the clock.
+    Press {
+        /// Who pressed.
+        by: Color,
+    },
 }
 
 /// What the clock does as a whole.

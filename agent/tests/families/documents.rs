@@ -1,24 +1,4 @@
-//! README and udev rules know every family.
-
-#[test]
-fn the_readme_says_what_the_program_says_of_every_family() {
-    let readme = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../README.md"))
-        .expect("a README");
-    for driver in agent::devices::DRIVERS {
-        let about = driver.about();
-        let row = format!(
-            "| `{}` {} | {} | {} |",
-            driver.family(),
-            about.names,
-            about.connection,
-            about.checked_against
-        );
-        assert!(
-            readme.lines().any(|line| line == row),
-            "the README lacks\n{row}"
-        );
-    }
-}
+//! The udev rules know every family.
 
 #[test]
 fn the_udev_rules_know_every_board_that_has_usb_numbers() {

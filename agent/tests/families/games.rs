@@ -52,6 +52,12 @@ fn games_on_sound_lines_are_recorded_as_played() {
 }
 
 #[test]
+fn hands_that_overlap_on_a_board_that_says_moves_are_recorded_as_played() {
+    recorded_as_played("ucb", 24..25, 1, SOUND);
+    recorded_as_played("citrine", 24..25, 1, SOUND);
+}
+
+#[test]
 fn games_over_bad_lines_are_recorded_as_played() {
     MAKES
         .iter()

@@ -97,7 +97,7 @@ impl Table {
                     outputs.extend(self.session.handle(self.now, Input::Device(device)));
                 }
                 Output::Fact(envelope) => self.facts.push(envelope.fact),
-                Output::Reopen(_) => self.reopen(),
+                Output::Reopen(_) | Output::Nobody => self.reopen(),
                 Output::Keep(..) | Output::Info(_) => {}
             }
         }

@@ -37,7 +37,7 @@ pub fn for_game(
         id: id.0,
         code: condition.code.name().to_owned(),
         table: place.table(),
-        ply: Some(game.record.len()).filter(|ply| *ply > 0),
+        ply: concerned(game, condition),
         side: condition.side,
         urgency: law_words::urgency(game, condition.code, found.urgency),
         article: found.article.to_owned(),
@@ -54,6 +54,12 @@ pub fn for_game(
         },
         history: id.1,
     }
+}
+
+/// The half-move of an irregularity, else the last one of the record.
+fn concerned(game: &Game, condition: &Condition) -> Option<protocol::Ply> {
+    let found = game.irregularity(condition.code, condition.ply());
+    Some(found.map_or(game.record.len(), |i| i.ply)).filter(|ply| *ply > 0)
 }
 
 /// The alert of a device or an agent.

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use protocol::{HubUrl, Role, Topic, Topics};
+use rumqttc::NetworkOptions;
 use rumqttc::v5::mqttbytes::QoS;
 use rumqttc::v5::mqttbytes::v5::{Filter, LastWill, Packet, Publish, PublishProperties};
 use rumqttc::v5::{AsyncClient, ConnectionError, Event, EventLoop, MqttOptions, StateError};
@@ -214,12 +215,20 @@ impl Line {
         options.set_receive_maximum(Some(RECEIVE_MAXIMUM));
         options.set_max_packet_size(Some(1 << 20));
         options.set_manual_acks(true);
+        options.set_network_options(at_once());
         options.set_outgoing_inflight_upper_limit(100);
         let will = self.config.will.clone();
         let will = LastWill::new(will.topic, will.payload, QoS::AtLeastOnce, true, None);
         options.set_last_will(will);
         options
     }
+}
+
+/// Every message leaves at once: gathered into fuller packets it would wait for the other side's acknowledgement, up to 40 ms.
+fn at_once() -> NetworkOptions {
+    let mut network = NetworkOptions::new();
+    network.set_tcp_nodelay(true);
+    network
 }
 
 /// Sends what waits, one after the other; the client holds back while it is not connected.
@@ -353,10 +362,11 @@ impl Hearing {
     }
 }
 
-/// An external broker does not say who published; its access list lets only arbiters order and only agents state facts.
+/// An external broker does not say who published; its access list lets only arbiters order and only agents state facts, and nobody
+/// can be told from the chief arbiter.
 fn sender(topic: &Topic) -> Sender {
     let role = match topic {
-        Topic::Order => Role::Arbiter,
+        Topic::Order => Role::Chief,
         _ => Role::Agent,
     };
     Sender {

@@ -8,7 +8,9 @@ use std::process::ExitCode;
 use clap::{Args, Parser, Subcommand};
 use protocol::{Role, VenueId};
 
-use super::{asyncapi, check, credentials, doctor, export, feeds, import, laws, run, say, verify};
+use super::{
+    asyncapi, cards, check, credentials, doctor, export, feeds, import, laws, run, say, verify,
+};
 use crate::config::{Config, ConfigError, default_file};
 use crate::run::HubError;
 
@@ -35,6 +37,8 @@ enum Command {
     /// How the feeds are; pause and resume.
     #[command(subcommand)]
     Feeds(feeds::Feeds),
+    /// A card for each table, to be printed: number, QR code, and how its board is bound.
+    Cards(cards::Cards),
     /// Every topic with its messages, as an AsyncAPI 3 document.
     Asyncapi(asyncapi::AsyncApi),
     /// Who may connect.
@@ -135,6 +139,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Export(export) => export.run(),
         Command::Import(import) => import.run(),
         Command::Feeds(feeds) => feeds.run(),
+        Command::Cards(cards) => cards.run(),
         Command::Asyncapi(asyncapi) => asyncapi.run(),
         Command::Credentials(command) => command.run(),
         Command::Laws(command) => command.run(),

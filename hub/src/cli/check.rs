@@ -1,10 +1,15 @@
 //! `check`: does the configuration make sense, and the round with it?
 
+use std::fs;
+use std::io;
+use std::path::Path;
+
 use anyhow::Result;
 use clap::Args;
 
 use super::args::{Settings, Where};
 use super::say;
+use crate::config::Config;
 use crate::rounds::{Problem, RoundSetup};
 use crate::run::{replay_only, rounds_waiting};
 use crate::venue::VenueConfig;
@@ -27,6 +32,10 @@ impl Check {
             say::line(format!("fail  {problem}"));
             good = false;
         }
+        for problem in outside(&config)? {
+            say::line(format!("fail  {problem}"));
+            good = false;
+        }
         let data = config.data()?;
         let mut rounds = rounds_waiting(&data, &config.base_round());
         if data.join("journal").exists() {
@@ -34,6 +43,8 @@ impl Check {
             let now = replay_only(&data, venue, |_, _| ())?;
             rounds.push(now.venue.state().round.clone());
         }
+        // Before the first pairings a journal has no round to speak of.
+        rounds.retain(|round| !round.tables.is_empty());
         if rounds.is_empty() {
             rounds.push(config.base_round());
         }
@@ -44,6 +55,36 @@ impl Check {
         }
         Ok(good)
     }
+}
+
+/// What the configuration names on this machine and the hub could not use.
+fn outside(config: &Config) -> Result<Vec<String>> {
+    let feeds = config.feeds.enabled.then(|| config.feeds_folder());
+    let folders = std::iter::once(config.data()).chain(feeds);
+    let mut problems = Vec::new();
+    for folder in folders.collect::<Result<Vec<_>, _>>()? {
+        if let Err(error) = can_write(&folder) {
+            problems.push(format!(
+                "H10 cannot write in {}: {error} · help: give the folder to the user that runs the hub, or give another one",
+                folder.display()
+            ));
+        }
+    }
+    for file in config.feeds.token_files() {
+        if let Err(error) = fs::read_to_string(file) {
+            problems.push(format!(
+                "H03 cannot read the token in {}: {error} · help: put it there, readable by the hub alone",
+                file.display()
+            ));
+        }
+    }
+    Ok(problems)
+}
+
+/// Whether a folder, or where it would be made, takes a file; leaves nothing behind.
+pub(super) fn can_write(folder: &Path) -> io::Result<()> {
+    let place = folder.ancestors().find(|place| place.exists());
+    tempfile::tempfile_in(place.unwrap_or(folder)).map(drop)
 }
 
 fn report(round: &RoundSetup, problems: &[Problem]) {

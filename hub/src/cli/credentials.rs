@@ -61,7 +61,7 @@ impl Command {
             } => add(&place.config()?, name, role, output),
             Command::List { json, place } => list(&place.config()?, json),
             Command::Revoke { name, place } => {
-                book(&place.config()?)?.revoke(&name)?;
+                known(&place.config()?)?.revoke(&name)?;
                 say::line(format!("{name} may no longer connect"));
                 Ok(true)
             }
@@ -70,8 +70,8 @@ impl Command {
     }
 }
 
-fn book(config: &Config) -> Result<Book> {
-    Ok(Book::open(&config.data()?)?)
+fn known(config: &Config) -> Result<Book> {
+    Ok(Book::existing(&config.data()?)?)
 }
 
 /// Where clients find the broker: as configured, else where the hub of this data folder ran last.
@@ -91,7 +91,7 @@ fn address(config: &Config, book: &Book) -> Result<(String, u16)> {
 }
 
 fn add(config: &Config, name: String, role: Role, output: Option<PathBuf>) -> Result<bool> {
-    let book = book(config)?;
+    let book = Book::open(&config.data()?)?;
     let token = book.add(&name, role)?;
     let (host, port) = address(config, &book)?;
     let credentials = Credentials {
@@ -121,7 +121,7 @@ fn add(config: &Config, name: String, role: Role, output: Option<PathBuf>) -> Re
 }
 
 fn list(config: &Config, json: bool) -> Result<bool> {
-    for (name, entry) in book(config)?.entries().iter() {
+    for (name, entry) in known(config)?.entries().iter() {
         if json {
             say::line(serde_json::json!({ "name": name, "role": entry.role }));
         } else {
@@ -132,7 +132,7 @@ fn list(config: &Config, json: bool) -> Result<bool> {
 }
 
 fn acl(config: &Config) -> Result<bool> {
-    let entries = book(config)?.entries();
+    let entries = known(config)?.entries();
     let clients = entries
         .iter()
         .map(|(name, entry)| (name.as_str(), entry.role));

@@ -11,6 +11,7 @@ use nix::sys::statvfs::statvfs;
 use serde::Serialize;
 
 use super::args::{Settings, Where};
+use super::check::can_write;
 use super::say;
 use crate::config::{Config, HttpConfig};
 use crate::credentials::Book;
@@ -110,10 +111,7 @@ fn listens_at(config: &mut Config, last: &Addresses) {
     if let Some(mqtt) = last.mqtt {
         config.broker.listen = mqtt;
     }
-    let wall = |(listen, audience): &(SocketAddr, String)| HttpConfig {
-        listen: *listen,
-        audience: audience.clone(),
-    };
+    let wall = |(listen, audience): &(SocketAddr, String)| HttpConfig::new(*listen, audience);
     config.http = last.http.iter().map(wall).collect();
 }
 
@@ -161,20 +159,17 @@ fn configuration(config: &Config) -> Seen {
 }
 
 fn writable(data: &Path) -> Seen {
-    if !data.exists() {
-        return ok(format!(
+    match can_write(data) {
+        Ok(()) if data.exists() => ok(data.display().to_string()),
+        Ok(()) => ok(format!(
             "{} will be made at the first start",
             data.display()
-        ));
-    }
-    let probe = data.join(".doctor");
-    match fs::write(&probe, "x").and_then(|()| fs::remove_file(&probe)) {
-        Ok(()) => ok(data.display().to_string()),
+        )),
         Err(error) => (
             Verdict::Fail,
             "H10",
             format!("{}: {error}", data.display()),
-            "give the folder to the user that runs the hub",
+            "give the folder to the user that runs the hub, or give another one",
         ),
     }
 }

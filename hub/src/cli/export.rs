@@ -1,13 +1,14 @@
 //! `export`: games out of the journal.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use anyhow::{Result, bail};
 use clap::Args;
 use protocol::{DeskPly, GameId, HallBoard, Ply, TableId, Timestamp};
+use shakmaty::Chess;
 
 use super::args::Where;
-use super::say;
+use super::{casefile, say};
 use crate::feeds::pgn;
 use crate::game::GameEvent;
 use crate::rounds::{Note, faithful_game};
@@ -22,7 +23,7 @@ pub(super) struct Export {
     /// Only this round.
     #[arg(long, value_name = "R")]
     round: Option<u16>,
-    /// The form.
+    /// The form: pgn, faithful-pgn, or casefile (a page with the records and whether each side could still mate).
     #[arg(long, default_value = "pgn")]
     format: String,
 }
@@ -37,9 +38,9 @@ impl Export {
             );
         }
         match self.format.as_str() {
-            "pgn" | "faithful-pgn" => {}
-            "trf16" | "trf26" | "csv" | "casefile" => bail!(
-                "H70 the form {:?} is not there yet · help: --format pgn and faithful-pgn are",
+            "pgn" | "faithful-pgn" | "casefile" => {}
+            "trf16" | "trf26" | "csv" => bail!(
+                "H70 the form {:?} is not there yet · help: --format pgn, faithful-pgn and casefile are",
                 self.format
             ),
             other => bail!("H70 nobody knows the form {other:?} · help: --format pgn"),
@@ -67,11 +68,14 @@ impl Export {
             .values()
             .filter(|b| self.round.is_none_or(|r| r == b.round));
         let mut boards: Vec<&HallBoard> = wanted.collect();
+        if boards.is_empty() {
+            bail!("H79 {}", nothing(&games, self.round));
+        }
         boards.sort_by_key(|b| (b.round, b.table));
-        let text = if self.format == "faithful-pgn" {
-            boards.iter().map(|b| games.faithful(b)).collect()
-        } else {
-            pgn::games(boards.into_iter())
+        let text = match self.format.as_str() {
+            "faithful-pgn" => boards.iter().map(|b| games.faithful(b)).collect(),
+            "casefile" => games.case_file(&boards),
+            _ => pgn::games(boards.into_iter()),
         };
         say::line(text.trim_end());
         for line in replayed
@@ -87,11 +91,25 @@ impl Export {
     }
 }
 
+/// Why there is nothing to give out.
+fn nothing(games: &Games, round: Option<u16>) -> String {
+    let rounds: BTreeSet<String> = games.boards.values().map(|b| b.round.to_string()).collect();
+    match round {
+        Some(round) if !rounds.is_empty() => {
+            let known = rounds.into_iter().collect::<Vec<_>>().join(", ");
+            format!("no game of round {round} is written down · help: --round takes {known}")
+        }
+        _ => "no game is written down · help: is it the right data folder? `zeitnot-hub verify` looks at its journal".to_owned(),
+    }
+}
+
 /// The newest state of every game.
 #[derive(Default)]
 struct Games {
     boards: BTreeMap<GameId, HallBoard>,
     records: BTreeMap<GameId, Vec<DeskPly>>,
+    /// The last position of each game, where it is a legal one.
+    ends: BTreeMap<GameId, Chess>,
     notes: BTreeMap<GameId, Vec<Note>>,
 }
 
@@ -102,9 +120,20 @@ impl Games {
         }
         for table in venue.state().tables.values() {
             let plies = table.game.record.entries().iter().map(|e| e.ply.clone());
-            self.records
-                .insert(table.game.setup.id.clone(), plies.collect());
+            let id = &table.game.setup.id;
+            self.records.insert(id.clone(), plies.collect());
+            match table.game.record.position().legal() {
+                Some(position) => self.ends.insert(id.clone(), position.clone()),
+                None => self.ends.remove(id),
+            };
         }
+    }
+
+    fn case_file(&self, boards: &[&HallBoard]) -> String {
+        casefile::page(boards.iter().map(|board| {
+            let end = self.ends.get(&board.game).cloned();
+            ((*board).clone(), self.faithful(board), end)
+        }))
     }
 
     fn faithful(&self, board: &HallBoard) -> String {

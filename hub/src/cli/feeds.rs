@@ -1,6 +1,7 @@
 //! `feeds`: how each feed of the hub on this data folder is; pause and resume. Works beside a running hub, and while none runs.
 
 use std::fs;
+use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 use clap::Subcommand;
@@ -46,6 +47,7 @@ impl Feeds {
         };
         let config = place.config()?;
         let data = config.data()?;
+        say_where(&data, place.data.is_some() || place.is_configured())?;
         let pauses = Pauses::open(&data);
         let mut names: Vec<FeedLine> = config.feeds.receivers();
         let told = fs::read(data.join(HEALTH)).unwrap_or_default();
@@ -61,6 +63,21 @@ impl Feeds {
             Feeds::Resume { name, .. } => set(&names, &pauses, &name, false),
         }
     }
+}
+
+/// Says whose feeds these are; a folder that nobody named and where no hub ever ran is most likely not the one that is meant.
+fn say_where(data: &Path, named: bool) -> Result<()> {
+    let folder = data.display();
+    match (data.join("journal").is_dir(), named) {
+        (true, _) => say::aside(format!("feeds of the hub in {folder}")),
+        (false, true) => say::aside(format!(
+            "no hub has run in {folder} yet: this is what its configuration says"
+        )),
+        (false, false) => bail!(
+            "H63 no hub has run in {folder}, and no other folder was named · help: name the hub's folder with --data DIR, or its file with --config FILE"
+        ),
+    }
+    Ok(())
 }
 
 fn list(lines: Vec<FeedLine>, pauses: &Pauses, json: bool) -> Result<bool> {

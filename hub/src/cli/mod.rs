@@ -4,6 +4,8 @@ mod args;
 mod say;
 
 mod asyncapi;
+mod cards;
+mod casefile;
 mod check;
 mod credentials;
 mod doctor;

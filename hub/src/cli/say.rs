@@ -52,6 +52,13 @@ pub(super) fn usage(error: &clap::Error) -> ExitCode {
     ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2))
 }
 
+/// Says something beside the answer: on standard error, so that a program that reads the answer is not disturbed.
+pub(super) fn aside(text: impl std::fmt::Display) {
+    if writeln!(std::io::stderr(), "{text}").is_err() {
+        tracing::debug!("nobody reads standard error");
+    }
+}
+
 /// Prints a line; a reader that went away (`| head`) is no error.
 pub(super) fn line(text: impl std::fmt::Display) {
     if writeln!(std::io::stdout(), "{text}").is_err() {

@@ -13,6 +13,7 @@ use super::args::Where;
 use super::say;
 use crate::config::Config;
 use crate::feeds::{Delivery, FEEDS, FeedsConfig, Subject};
+use crate::journal::JournalError;
 use crate::run::{Replayed, hall_boards, replay_only};
 use crate::store::{Snapshot, Store, StoreError};
 use crate::venue::{State, VenueConfig};
@@ -83,7 +84,9 @@ fn report(name: &str, found: Found) -> bool {
 fn journal(replayed: &Replayed) -> Found {
     let damage = replayed.findings.damage.iter().map(ToString::to_string);
     let all: Vec<String> = damage.chain(replayed.said.iter().cloned()).collect();
-    if all.is_empty() {
+    if all.is_empty() && replayed.findings.events == 0 {
+        Found::Bad("H71 it holds no event: nothing was ever written down here, or its files are gone · help: if there were games, put `journal` back from a copy".to_owned())
+    } else if all.is_empty() {
         Found::Good(format!(
             "{} events, every checksum and every link of the chain",
             replayed.findings.events
@@ -118,9 +121,7 @@ fn compare(snapshot: Result<Option<Snapshot>, StoreError>, then: Option<&State>)
         Some(_) => Found::Bad(format!(
             "H72 the snapshot at event {number} differs from the replay · help: remove the folder `store`; the next start makes it anew"
         )),
-        None => Found::Bad(format!(
-            "H12 the journal has no event {number} · help: remove the folder `store`; the next start makes it anew"
-        )),
+        None => Found::Bad(JournalError::NoSuchPlace { number }.to_string()),
     }
 }
 

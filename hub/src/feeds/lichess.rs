@@ -6,7 +6,7 @@ use serde::Deserialize;
 
 use super::delivery::{by_status, each};
 use super::{Answer, Delivery, Feed, FeedsConfig, Post, Subject, Target, pgn};
-use crate::web::page::chosen;
+use crate::web::tables::chosen;
 
 /// The push.
 pub(super) struct Lichess;

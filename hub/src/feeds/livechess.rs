@@ -1,6 +1,7 @@
 //! The words of LiveChess, which its folder, its cloud and its local API share: players, results, clocks, moves.
 
-use protocol::{ChessclockView, GameResult, HallBoard, HallPly, HallState, Player, Side};
+use protocol::livechess::Clock;
+use protocol::{ChessclockView, GameResult, HallBoard, HallPly, HallState, Player};
 use serde::Serialize;
 
 /// A player by the parts of his name.
@@ -28,19 +29,6 @@ pub struct FullNames {
     pub gender: Option<String>,
     /// FIDE identity number, always a number.
     pub fideid: Option<u32>,
-}
-
-/// A reading of the clocks, whole seconds.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Clock {
-    /// White's time.
-    pub white: u64,
-    /// Black's time.
-    pub black: u64,
-    /// White's clock runs, Black's does, or none.
-    pub run: Option<bool>,
-    /// When it was read, milliseconds since 1970.
-    pub time: i64,
 }
 
 /// `Last, First Middle` in its parts; a name without a comma is a family name.
@@ -86,12 +74,7 @@ pub fn is_live(board: &HallBoard) -> bool {
 
 /// The clocks.
 pub fn clock(view: &ChessclockView) -> Clock {
-    Clock {
-        white: view.time.white / 1000,
-        black: view.time.black / 1000,
-        run: view.running.map(|side| side == Side::White),
-        time: view.at.0,
-    }
+    Clock::new(view.time, view.running, view.at)
 }
 
 /// `e4 5370+30`: seconds left and seconds spent; without a clock `e4 +30`, because a move alone is taken for a wrong guess.
@@ -158,58 +141,6 @@ fn numbered(rank: &[u8]) -> Option<u16> {
     let knights = pairs.iter().position(|pair| *pair == (one, two))?;
     let number = 96 * knights + 16 * queen + 4 * (dark / 2) + light / 2;
     u16::try_from(number).ok()
-}
-
-/// JSON with line breaks and ` : ` after names, as that program prints it.
-pub fn printed(value: &impl Serialize) -> String {
-    let mut bytes = Vec::new();
-    let form = Jackson(serde_json::ser::PrettyFormatter::new());
-    let mut writer = serde_json::Serializer::with_formatter(&mut bytes, form);
-    value
-        .serialize(&mut writer)
-        .expect("names, numbers and lists");
-    String::from_utf8(bytes).expect("JSON is UTF-8")
-}
-
-/// As the usual printer, but for the space before the colon.
-struct Jackson<'a>(serde_json::ser::PrettyFormatter<'a>);
-
-impl serde_json::ser::Formatter for Jackson<'_> {
-    fn begin_array<W: ?Sized + std::io::Write>(&mut self, w: &mut W) -> std::io::Result<()> {
-        self.0.begin_array(w)
-    }
-    fn end_array<W: ?Sized + std::io::Write>(&mut self, w: &mut W) -> std::io::Result<()> {
-        self.0.end_array(w)
-    }
-    fn begin_array_value<W: ?Sized + std::io::Write>(
-        &mut self,
-        w: &mut W,
-        first: bool,
-    ) -> std::io::Result<()> {
-        self.0.begin_array_value(w, first)
-    }
-    fn end_array_value<W: ?Sized + std::io::Write>(&mut self, w: &mut W) -> std::io::Result<()> {
-        self.0.end_array_value(w)
-    }
-    fn begin_object<W: ?Sized + std::io::Write>(&mut self, w: &mut W) -> std::io::Result<()> {
-        self.0.begin_object(w)
-    }
-    fn end_object<W: ?Sized + std::io::Write>(&mut self, w: &mut W) -> std::io::Result<()> {
-        self.0.end_object(w)
-    }
-    fn begin_object_key<W: ?Sized + std::io::Write>(
-        &mut self,
-        w: &mut W,
-        first: bool,
-    ) -> std::io::Result<()> {
-        self.0.begin_object_key(w, first)
-    }
-    fn begin_object_value<W: ?Sized + std::io::Write>(&mut self, w: &mut W) -> std::io::Result<()> {
-        w.write_all(b" : ")
-    }
-    fn end_object_value<W: ?Sized + std::io::Write>(&mut self, w: &mut W) -> std::io::Result<()> {
-        self.0.end_object_value(w)
-    }
 }
 
 #[cfg(test)]
@@ -279,22 +210,5 @@ mod tests {
             };
             assert_eq!(ply(&one), want);
         }
-    }
-
-    #[test]
-    fn it_is_printed_as_its_readers_expect() {
-        #[derive(Serialize)]
-        struct Small {
-            board: Option<u8>,
-            list: Vec<u8>,
-        }
-        let text = printed(&Small {
-            board: None,
-            list: vec![1],
-        });
-        assert_eq!(
-            text,
-            "{\n  \"board\" : null,\n  \"list\" : [\n    1\n  ]\n}"
-        );
     }
 }

@@ -1,12 +1,13 @@
 //! The JSON layout of LiveChess Cloud, for readers that can be pointed at another server: `tournament.json`, `round-N/index.json`,
 //! `round-N/game-M.json`.
 
+use protocol::livechess::Clock;
 use protocol::{GameResult, HallBoard};
 use serde::Serialize;
 
 use super::delivery::{one, rounds};
 use super::livechess::{
-    Clock, FullNames, clock, full_names, is_live, ply, position_number, result_code, serial,
+    FullNames, clock, full_names, is_live, ply, position_number, result_code, serial,
 };
 use super::livechess_folder::counts;
 use super::pgn::clean_moves;

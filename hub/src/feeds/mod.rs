@@ -27,6 +27,8 @@ mod post;
 mod start;
 
 #[cfg(test)]
+mod leak_tests;
+#[cfg(test)]
 mod push_tests;
 #[cfg(test)]
 mod tests;

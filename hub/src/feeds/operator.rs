@@ -33,6 +33,7 @@ pub(super) async fn serve(
     let router = Router::new()
         .route("/", get(show))
         .route("/feeds.json", get(json))
+        .route("/again.js", get(again))
         .route("/pause", post(pause))
         .route("/resume", post(resume))
         .with_state(Page { feeds, now });
@@ -55,6 +56,11 @@ async fn json(State(page): State<Page>) -> Response {
         text,
     )
         .into_response()
+}
+
+async fn again() -> Response {
+    let kind = (header::CONTENT_TYPE, "text/javascript; charset=utf-8");
+    ([kind], AGAIN).into_response()
 }
 
 async fn pause(State(page): State<Page>, headers: HeaderMap, Form(asked): Form<Asked>) -> Response {
@@ -121,13 +127,18 @@ fn text(lines: &[FeedLine], now: Timestamp) -> String {
         )
     };
     format!(
-        "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"><meta http-equiv=\"refresh\" content=\"5\"><title>Feeds</title><style>{STYLE}</style></head><body><h1>Feeds</h1>{body}</body></html>\n"
+        "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"><noscript><meta http-equiv=\"refresh\" content=\"5\"></noscript><title>Feeds</title><style>{STYLE}</style></head><body><main><h1>Feeds</h1>{body}</main><script src=\"/again.js\" defer></script></body></html>\n"
     )
 }
 
 const STYLE: &str = "body{font:100%/1.4 system-ui,sans-serif;margin:1rem;color:#111;background:#fff}table{border-collapse:collapse;width:100%}\
 th,td{text-align:left;padding:.4rem .6rem;border-bottom:1px solid #999;vertical-align:top}.trouble{font-weight:700}button{font:inherit;padding:.3rem .8rem}\
-@media(prefers-color-scheme:dark){body{color:#f2f2f2;background:#101214}}";
+button:focus-visible{outline:3px solid #0b57a4;outline-offset:2px}\
+@media(max-width:50rem){thead{display:none}tr,tbody th,td{display:block;border:0;padding:.1rem 0}tr{border-bottom:1px solid #999;padding:.6rem 0}td[data-of]::before{content:attr(data-of)\": \"}td:empty{display:none}}\
+@media(prefers-color-scheme:dark){body{color:#f2f2f2;background:#101214}button:focus-visible{outline-color:#9cf}}";
+
+/// Shows the feeds as they are now, every five seconds, without taking a button from under anybody's hand.
+const AGAIN: &str = "setInterval(function () {\n  fetch('/').then(function (a) { return a.text(); }).then(function (t) {\n    var fresh = new DOMParser().parseFromString(t, 'text/html').querySelector('main');\n    var old = document.querySelector('main');\n    var at = document.activeElement, label = old.contains(at) && at.getAttribute('aria-label');\n    old.replaceWith(fresh);\n    var again = label && Array.from(fresh.querySelectorAll('button')).find(function (b) { return b.getAttribute('aria-label').split(' ')[1] === label.split(' ')[1]; });\n    if (again) again.focus();\n  }, function () {});\n}, 5000);\n";
 
 fn row(line: &FeedLine, now: Timestamp) -> String {
     let (state, order, verb) = match (line.paused, &line.trouble) {
@@ -137,7 +148,7 @@ fn row(line: &FeedLine, now: Timestamp) -> String {
     };
     let trouble = line.trouble.as_deref().unwrap_or("");
     format!(
-        "<tr><th scope=\"row\">{name}</th><td>{audience}</td><td class=\"{state}\">{state}</td><td>{last}</td><td>{count}</td><td>{trouble}</td><td><form method=\"post\" action=\"/{order}\"><input type=\"hidden\" name=\"name\" value=\"{name}\"><button aria-label=\"{verb} {name}\">{verb}</button></form></td></tr>",
+        "<tr><th scope=\"row\">{name}</th><td data-of=\"for\">{audience}</td><td class=\"{state}\">{state}</td><td data-of=\"last delivery\">{last}</td><td data-of=\"deliveries\">{count}</td><td>{trouble}</td><td><form method=\"post\" action=\"/{order}\"><input type=\"hidden\" name=\"name\" value=\"{name}\"><button aria-label=\"{verb} {name}\">{verb}</button></form></td></tr>",
         name = escape(&line.name),
         audience = escape(&line.audience),
         last = ago(line.delivered, now),

@@ -3,6 +3,7 @@
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
+use protocol::livechess::ORIGINS;
 use serde::{Deserialize, Serialize};
 
 use super::{FEEDS, FeedLine};
@@ -130,16 +131,10 @@ pub struct ApiSettings {
 
 impl Default for ApiSettings {
     fn default() -> Self {
-        let origins = [
-            "https://lichess.org",
-            "https://www.chess.com",
-            "https://chess.com",
-            "https://live.chess.com",
-        ];
         ApiSettings {
             listen: None,
             audience: None,
-            origins: origins.map(str::to_owned).into(),
+            origins: ORIGINS.map(str::to_owned).into(),
             country: String::new(),
         }
     }
@@ -248,6 +243,12 @@ impl FeedsConfig {
             problems.push(format!("H03 [[feeds.lichess]] {:?}: {:?} is no round · help: take the eight letters and digits at the end of the round's address", l.name, l.round));
         }
         problems
+    }
+
+    /// Every file that holds a token.
+    pub fn token_files(&self) -> impl Iterator<Item = &PathBuf> {
+        let lichess = self.lichess.iter().map(|l| &l.token_file);
+        lichess.chain(self.webhook.iter().filter_map(|w| w.token_file.as_ref()))
     }
 
     /// Every audience that is named, and by whom.

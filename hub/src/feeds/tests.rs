@@ -39,7 +39,7 @@ fn round() -> Vec<Subject> {
 }
 
 /// Every feed switched on.
-fn everything() -> FeedsConfig {
+pub(super) fn everything() -> FeedsConfig {
     toml::from_str(
         r#"
         [livechess_folder]

@@ -151,7 +151,7 @@ impl Chessclock {
         self.told.back().cloned()
     }
 
-    /// What the clock should show at a moment.
+    /// What the clock shows at a moment, worked out from its last reading.
     pub fn times(&self, now: Timestamp) -> Option<BySide<u64>> {
         self.view.map(|v| v.extrapolated(now))
     }
@@ -173,6 +173,11 @@ impl Chessclock {
             };
             due.due.get(side).saturating_sub(used)
         }))
+    }
+
+    /// What the clock should show at a moment: the times of a ruling that are still to be set by hand, else its own.
+    pub fn owed(&self, now: Timestamp) -> Option<BySide<u64>> {
+        self.awaited(now).or_else(|| self.times(now))
     }
 
     /// Whether a reading shows what a ruling wanted.

@@ -76,7 +76,7 @@ impl fmt::Display for Damage {
                 bytes,
             } => write!(
                 f,
-                "an unfinished write of {bytes} bytes at the end of segment {segment} (byte {offset}) was moved aside · help: nothing to do, agents send it again"
+                "an unfinished write of {bytes} bytes at the end of segment {segment} (byte {offset}) was moved aside · help: after a crash nothing, agents send again what was not acknowledged; without one, check the disk and compare the last minutes with the scoresheets"
             ),
             Damage::Unreadable {
                 segment,

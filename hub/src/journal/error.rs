@@ -30,7 +30,7 @@ pub enum JournalError {
     },
     /// The place a snapshot names is not in the journal (any more).
     #[error(
-        "H12 the journal has no event {number} where the snapshot says; it is read from the beginning"
+        "H12 the journal has no event {number} where the snapshot says: its end, or all of it, is gone or another one; what is left is read from the beginning · help: stop the hub, put `journal` back from a copy, start it again; without a copy compare the games with the scoresheets"
     )]
     NoSuchPlace {
         /// Number of the last event before that place.

@@ -15,6 +15,6 @@ pub use damage::{Damage, Findings};
 pub use error::JournalError;
 pub use frame::{Chain, Record};
 pub use open::{Journal, JournalConfig, Lock, Opened, Replay};
-pub use reader::{Place, read_all, read_from};
+pub use reader::{Place, check_before, read_all, read_from};
 pub use upcast::{NotUnderstood, decode, encode};
 pub use writer::{Appender, JournalState};

@@ -1,5 +1,6 @@
 //! Reading the journal: from the beginning, or from a place a snapshot remembers.
 
+use std::cmp::Ordering;
 use std::fs;
 use std::path::Path;
 
@@ -47,6 +48,25 @@ pub fn read_from(
     Ok(reading.findings)
 }
 
+/// Reads what lies before `place`, which a start from a snapshot does not look at, and says what was found. Changes nothing,
+/// and may run while the journal is written on.
+///
+/// # Errors
+/// [`JournalError::File`].
+pub fn check_before(folder: &Path, place: &Place) -> Result<Findings, JournalError> {
+    let mut reading = Reading::new();
+    let until = usize::try_from(place.offset).unwrap_or(usize::MAX);
+    for segment in segment::list(folder)? {
+        let length = match segment.cmp(&place.segment) {
+            Ordering::Less => usize::MAX,
+            Ordering::Equal => until,
+            Ordering::Greater => break,
+        };
+        reading.segment(folder, segment, length, &mut |_| ())?;
+    }
+    Ok(reading.findings)
+}
+
 /// A reading in progress, and where it came to.
 #[derive(Debug)]
 pub(crate) struct Reading {
@@ -77,16 +97,29 @@ impl Reading {
         each: &mut dyn FnMut(Record),
     ) -> Result<(), JournalError> {
         for &segment in segments {
-            self.close_last();
-            let path = segment::path(folder, segment);
-            let bytes = fs::read(&path).map_err(JournalError::file("read", &path))?;
-            if segment::is_unfinished(&bytes, segment) {
-                self.last = Some((segment, bytes.len(), 0));
-                continue;
-            }
-            segment::enter(&bytes, segment, &mut self.cursor, &mut self.findings);
-            self.walk(segment, &bytes, HEADER, each);
+            self.segment(folder, segment, usize::MAX, each)?;
         }
+        Ok(())
+    }
+
+    /// Reads one segment, at most its first `until` bytes.
+    fn segment(
+        &mut self,
+        folder: &Path,
+        segment: u64,
+        until: usize,
+        each: &mut dyn FnMut(Record),
+    ) -> Result<(), JournalError> {
+        self.close_last();
+        let path = segment::path(folder, segment);
+        let mut bytes = fs::read(&path).map_err(JournalError::file("read", &path))?;
+        bytes.truncate(until);
+        if segment::is_unfinished(&bytes, segment) {
+            self.last = Some((segment, bytes.len(), 0));
+            return Ok(());
+        }
+        segment::enter(&bytes, segment, &mut self.cursor, &mut self.findings);
+        self.walk(segment, &bytes, HEADER, each);
         Ok(())
     }
 

@@ -162,6 +162,25 @@ async fn damage_in_the_middle_is_said_and_the_rest_is_read() {
     }
 }
 
+#[tokio::test]
+async fn damage_before_the_place_where_reading_began_is_found_while_the_journal_is_written_on() {
+    let folder = tempfile::tempdir().expect("folder");
+    let config = config(folder.path());
+    let place = written(&config, 1, 60).await;
+    let whole = check_before(&config.folder, &place).expect("reads");
+    assert_eq!((whole.events, whole.damage.len()), (60, 0));
+    let later = written(&config, 61, 90).await;
+    let before = check_before(&config.folder, &place).expect("reads");
+    assert_eq!((before.events, before.damage.len()), (60, 0));
+    let first = &files(&config)[0];
+    let mut bytes = std::fs::read(first).expect("segment");
+    bytes[80] ^= 0x40;
+    std::fs::write(first, bytes).expect("written");
+    let found = check_before(&config.folder, &later).expect("reads");
+    assert!(found.is_loss(), "{found:?}");
+    assert!(found.events >= 87, "{found:?}");
+}
+
 fn missing_in(damage: &Damage) -> u64 {
     match damage {
         Damage::Missing { first, last } => last - first + 1,

@@ -63,10 +63,10 @@ fn win(side: Side) -> GameResult {
     }
 }
 
-/// The article by which a game ended; for signs and decisions the one on results.
+/// The article by which a game ended; for signs, decisions and what an edition has no article of, the one on results.
 pub fn article_of_end(how: ResultHow, laws: &Laws) -> &'static str {
     let matter = |matter| article_of(matter, laws.id);
-    match how {
+    let found = match how {
         ResultHow::Checkmate => laws.articles.checkmate,
         ResultHow::Resigned => matter(Matter::Resignation),
         ResultHow::Stalemate => laws.articles.stalemate,
@@ -80,6 +80,10 @@ pub fn article_of_end(how: ResultHow, laws: &Laws) -> &'static str {
         ResultHow::Default => laws.articles.default_time,
         ResultHow::IllegalMoves => laws.articles.illegal_penalty,
         ResultHow::KingsSign | ResultHow::Arbiter => laws.articles.result,
+    };
+    match found {
+        "" => laws.articles.result,
+        found => found,
     }
 }
 

@@ -21,7 +21,7 @@ pub fn by_search(position: &Chess, winner: Side) -> MateVerdict {
     let color = Color::from(winner);
     let mut never = || false;
     let found = verdict(position, color, &mut Budget::new(NODES, &mut never));
-    spoken(position, color, &found)
+    spoken(position, color, &words::concise(position, &found))
 }
 
 /// Why `winner` cannot mate with the men that are on the board, whatever happens; nothing where that does not show it.

@@ -65,6 +65,7 @@ impl Part {
             settled_ply: count,
             completed_ply: count,
             clock: None,
+            cut_short: false,
             ..board.clone()
         };
         let marker = if irregular.is_some() {

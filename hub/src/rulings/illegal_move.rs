@@ -1,7 +1,8 @@
 //! Rulings on illegal moves (7.5): the count, the opponent's time, the position before, the loss.
 
 use protocol::{
-    BySide, DeskPly, GameResult, Judgement, Played, Ply, ResultHow, ResultState, Side, Standing,
+    BySide, DeskPly, GameResult, Incident, Judgement, Played, Ply, ResultHow, ResultState, Side,
+    Standing,
 };
 
 use super::{Around, Prepared, Refusal, time};
@@ -13,7 +14,7 @@ use crate::laws::{
 
 pub(super) fn prepare(
     game: &Game,
-    offender: Side,
+    (offender, incident): (Side, Option<&Incident>),
     judgement: Judgement,
     take_increment: bool,
     around: Around<'_>,
@@ -21,7 +22,7 @@ pub(super) fn prepare(
     if game.is_over() {
         return Err(Refusal::state("the game is over; counter its result first"));
     }
-    let seen = latest(game, offender);
+    let seen = ruled_upon(game, offender, incident);
     let mut ruling = known(game, offender, seen);
     match judgement {
         Judgement::First => first(game, offender, seen, take_increment, around, &mut ruling),
@@ -30,7 +31,7 @@ pub(super) fn prepare(
         Judgement::NotCompleted => undone(game, seen, "not completed", &mut ruling)?,
         Judgement::Stands => stands(seen, &mut ruling)?,
     }
-    if let Some(seen) = seen {
+    if let Some(seen) = seen.filter(|i| i.over.is_none()) {
         ruling.events.push(GameEvent::IrregularityOver {
             code: seen.code,
             ply: seen.ply,
@@ -44,11 +45,23 @@ pub(super) fn prepare(
     Ok(ruling)
 }
 
-/// The irregularity that is ruled upon: the offender's latest open one.
-fn latest(game: &Game, offender: Side) -> Option<&Irregularity> {
-    game.open_irregularities()
-        .filter(|i| is_illegal_move(i.code) && i.by == Some(offender))
-        .last()
+/// The irregularity that is ruled upon: the one of the incident, though the players may have put it right; else the offender's latest
+/// open one.
+fn ruled_upon<'a>(
+    game: &'a Game,
+    offender: Side,
+    incident: Option<&Incident>,
+) -> Option<&'a Irregularity> {
+    let his = |i: &&Irregularity| is_illegal_move(i.code) && i.by == Some(offender);
+    match incident {
+        Some(incident) => game
+            .irregularities
+            .iter()
+            .rev()
+            .filter(his)
+            .find(|i| i.code.name() == incident.code && i.ply == incident.ply),
+        None => game.open_irregularities().filter(his).last(),
+    }
 }
 
 fn is_illegal_move(code: Code) -> bool {
@@ -79,6 +92,7 @@ fn known(game: &Game, offender: Side, seen: Option<&Irregularity>) -> Prepared {
     Prepared {
         lines,
         article: game.laws().articles.illegal_penalty.to_owned(),
+        closes_only: seen.map(|i| (i.code, i.ply)),
         closes: vec![
             Code::IllegalMove,
             Code::PromotionNotReplaced,

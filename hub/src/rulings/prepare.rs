@@ -32,9 +32,13 @@ pub fn prepare(game: &Game, order: &OrderBody, around: Around<'_>) -> Result<Pre
         OrderBody::IllegalMove {
             offender,
             judgement,
+            incident,
             take_increment,
             ..
-        } => illegal_move::prepare(game, *offender, *judgement, *take_increment, around),
+        } => {
+            let whom = (*offender, incident.as_ref());
+            illegal_move::prepare(game, whom, *judgement, *take_increment, around)
+        }
         OrderBody::AdjustTime {
             change_ms, article, ..
         } => time::adjust(game, *change_ms, article, around),
@@ -70,7 +74,10 @@ pub fn prepare(game: &Game, order: &OrderBody, around: Around<'_>) -> Result<Pre
         | OrderBody::Dismiss { .. }
         | OrderBody::Counter { .. }
         | OrderBody::Bind { .. }
+        | OrderBody::BindByGesture { .. }
         | OrderBody::Resync { .. }
+        | OrderBody::ReadBoard { .. }
+        | OrderBody::Blink { .. }
         | OrderBody::Hold { .. }
         | OrderBody::AddTime { .. }
         | OrderBody::StartRound { .. }

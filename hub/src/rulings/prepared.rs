@@ -1,6 +1,6 @@
 //! A ruling that is ready to be given, and the answer when it cannot be.
 
-use protocol::{BySide, Preview};
+use protocol::{BySide, Ply, Preview};
 
 use crate::game::GameEvent;
 use crate::laws::Code;
@@ -26,6 +26,8 @@ pub struct Prepared {
     pub words: String,
     /// Alerts of these codes are closed as ruled.
     pub closes: Vec<Code>,
+    /// Of those only the one of this code about this half-move: another incident of the table waits for its own ruling.
+    pub closes_only: Option<(Code, Ply)>,
     /// The board has to start again from the record.
     pub adopt: bool,
 }
@@ -80,9 +82,10 @@ impl Refusal {
         }
     }
 
-    /// The role may not order this.
-    pub fn role(role: protocol::Role) -> Refusal {
-        Refusal::new("H31", format!("{} may not order this", role.with_article()))
+    /// The role may not order this, and who may.
+    pub fn role(role: protocol::Role, why: &str) -> Refusal {
+        let who = role.with_article();
+        Refusal::new("H31", format!("{who} may not order this: {why}"))
     }
 
     /// There is no such table.

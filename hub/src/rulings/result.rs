@@ -1,4 +1,4 @@
-//! Results entered and confirmed by an arbiter (8.7).
+//! Results entered and confirmed by an arbiter (8.7), each under the article that ends the game.
 
 use protocol::{BySide, GameResult, ResultHow, ResultState, Side, Standing};
 

@@ -23,7 +23,7 @@ pub(super) fn adjust(
     {
         return Err(Refusal::value("more than a day"));
     }
-    if let Some(times) = game.clock.times(around.now)
+    if let Some(times) = game.clock.owed(around.now)
         && let Some(side) = Side::BOTH
             .into_iter()
             .find(|s| below_zero(*times.get(*s), *change_ms.get(*s)))
@@ -53,10 +53,11 @@ fn below_zero(time: u64, change: i64) -> bool {
 
 /// Adds a change of times to a ruling, with its arithmetic.
 pub(super) fn add(game: &Game, change_ms: BySide<i64>, now: Timestamp, ruling: &mut Prepared) {
-    let due = game.clock.times(now).map(|times| {
+    let times = game.clock.owed(now);
+    let due = times.map(|times| {
         BySide::new_with(|side| times.get(side).saturating_add_signed(*change_ms.get(side)))
     });
-    match (game.clock.times(now), due) {
+    match (times, due) {
         (Some(times), Some(due)) => ruling.lines.extend(Side::BOTH.iter().map(|side| {
             format!(
                 "{}: {} {} = {}",

@@ -27,6 +27,8 @@ pub struct Recovered {
     pub said: Vec<String>,
     /// Events replayed after the snapshot.
     pub replayed: u64,
+    /// Where reading began; what lies before was not looked at.
+    pub read_from: Option<Place>,
 }
 
 /// Opens journal and store of a data folder, repairs what can be repaired, and replays.
@@ -68,6 +70,7 @@ pub fn recover(data: &Path, config: VenueConfig) -> Result<Recovered, JournalErr
         store,
         said,
         replayed: replaying.events,
+        read_from: place.filter(|_| opened.resumed),
     })
 }
 

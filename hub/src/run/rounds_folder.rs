@@ -110,7 +110,7 @@ fn read(path: PathBuf, usual: &RoundSetup) -> Option<(PathBuf, RoundSetup)> {
 
 fn set_aside(path: &Path, word: &str) {
     if let Err(error) = fs::rename(path, path.with_extension(word)) {
-        tracing::warn!(file = %path.display(), "H27 cannot be renamed: {error}");
+        tracing::warn!(file = %path.display(), "H27 cannot be renamed: {error} · help: allow the hub to write in `rounds`");
     }
 }
 

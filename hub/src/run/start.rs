@@ -27,9 +27,10 @@ use crate::config::{Config, ConfigError, HttpConfig};
 use crate::credentials::Book;
 use crate::feeds::{Feeds, FeedsConfig, deliver_once, start_feeds, write_whole};
 use crate::hall_channel::HallChannel;
-use crate::journal::{Journal, JournalError};
+use crate::journal::{Journal, JournalError, Place, check_before};
 use crate::store::Keeper;
 use crate::venue::VenueConfig;
+use crate::web::tables::Tables;
 use crate::web::{Wall, serve};
 
 /// Where a running hub is to be found.
@@ -64,7 +65,10 @@ impl Addresses {
             .map_err(std::io::Error::from)
             .and_then(|bytes| write_whole(&path, &bytes));
         if let Err(error) = written {
-            tracing::warn!("H27 {} cannot be written: {error}", path.display());
+            tracing::warn!(
+                "H27 {} cannot be written: {error} · help: see that the disk has room and this user may write there",
+                path.display()
+            );
         }
     }
 
@@ -137,6 +141,10 @@ async fn start_with(
         .map_err(|_| JournalError::Closed)??;
     for line in &recovered.said {
         tracing::warn!("{line}");
+    }
+    if let Some(place) = recovered.read_from {
+        let folder = data.join("journal");
+        tokio::task::spawn_blocking(move || check_older(&folder, &place));
     }
     let book = Arc::new(Book::open(&data)?);
     let topics = Topics::new(&config.venue);
@@ -254,6 +262,17 @@ impl Drop for Hub {
     }
 }
 
+/// Says what is damaged in the part of the journal that a start from a snapshot does not read.
+fn check_older(folder: &Path, place: &Place) {
+    match check_before(folder, place) {
+        Ok(findings) => findings
+            .damage
+            .iter()
+            .for_each(|damage| tracing::warn!("{damage}")),
+        Err(error) => tracing::warn!("{error}"),
+    }
+}
+
 fn make_folder(data: &Path) -> Result<(), JournalError> {
     let fail = |source| JournalError::File {
         doing: "make",
@@ -332,7 +351,10 @@ async fn serve_walls(
     others: &mut JoinSet<()>,
 ) -> Result<Vec<(SocketAddr, String)>, HubError> {
     let mut addresses = Vec::new();
-    for HttpConfig { listen, audience } in &config.http {
+    for wall in &config.http {
+        let HttpConfig {
+            listen, audience, ..
+        } = wall;
         let fail = |source| HubError::Http {
             address: *listen,
             source,
@@ -340,10 +362,12 @@ async fn serve_walls(
         let listener = TcpListener::bind(listen).await.map_err(fail)?;
         addresses.push((listener.local_addr().map_err(fail)?, audience.clone()));
         let boards = halls.get(audience).cloned().unwrap_or_default();
+        let only = Tables::of(&wall.boards);
+        let wall = Wall::new(boards, now).of_tables(only, &wall.name);
         let mut stopped = stopped.clone();
         let shutdown = async move { told(&mut stopped).await };
         others.spawn(async move {
-            if let Err(error) = serve(listener, Wall::new(boards, now), shutdown).await {
+            if let Err(error) = serve(listener, wall, shutdown).await {
                 tracing::error!("H07 the wall page ended: {error}");
             }
         });

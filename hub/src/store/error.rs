@@ -10,7 +10,7 @@ use thiserror::Error;
 pub enum StoreError {
     /// sled's own reason.
     #[error(
-        "H22 the store: {0} · help: nothing is lost; stop the hub, remove the folder `store`, start it again"
+        "H22 the store: {0} · help: nothing is lost, the journal has everything; see that the disk has room and no other hub uses the folder; if it stays, stop the hub and remove the folder `store`"
     )]
     Sled(#[from] sled::Error),
     /// sled ended by a panic while opening.

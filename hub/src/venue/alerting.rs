@@ -86,13 +86,18 @@ impl Venue {
     }
 
     fn devices_of(&self, now: Timestamp, id: TableId, table: &Table) -> Devices {
-        let device = table.device.as_ref();
+        let device = table.shown_device();
         let device = device.and_then(|d| self.state.devices.get(d));
+        let clock = table.clock.as_ref();
+        let clock = clock.and_then(|d| self.state.devices.get(d));
         Devices {
             bound: device.is_some(),
             board_out: device.and_then(|d| self.state.board_out(d)),
             asked_long: device.is_some_and(|d| d.state_word() == "silent"),
-            clock_out: device.and_then(|d| d.clock_out),
+            clock_out: match clock {
+                Some(clock) => self.state.board_out(clock).or(clock.clock_out),
+                None => device.and_then(|d| d.clock_out),
+            },
             heard: device.and_then(|d| self.state.heard(d)),
             agent_there: device.is_none_or(|d| self.state.agent_there(d)),
             started: self.state.started.or(self.state.round.starts),

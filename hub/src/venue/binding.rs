@@ -4,7 +4,7 @@ use protocol::{Adopt, Boot, Control, DeviceId, Seq, TableId, Timestamp};
 
 use super::Venue;
 use super::event::EventBody;
-use super::state::{Device, Table};
+use super::state::{Device, Table, is_clock};
 use crate::game::{GameEvent, Source};
 use crate::rounds::{RoundSetup, TableSetup};
 
@@ -65,7 +65,13 @@ impl Venue {
         device: Option<DeviceId>,
         by: &str,
     ) {
-        let before = self.state.tables.get(&table).and_then(|t| t.device.clone());
+        let clock = device.as_ref().is_some_and(is_clock);
+        let seat = self.state.tables.get(&table);
+        let before = seat.and_then(|t| match &device {
+            Some(_) if clock => t.clock.clone(),
+            Some(_) => t.device.clone(),
+            None => t.shown_device().cloned(),
+        });
         if before == device {
             return;
         }
@@ -87,7 +93,9 @@ impl Venue {
             .tables
             .get(&table)
             .is_none_or(|t| t.game.record.is_empty());
-        self.set_control(now, table, !fresh);
+        if !clock {
+            self.set_control(now, table, !fresh);
+        }
         if let (true, Some(device)) = (fresh, &device) {
             for fact in &waiting {
                 self.decide(now, device, fact);

@@ -159,7 +159,16 @@ pub enum EventBody {
         table: TableId,
         /// The board.
         device: Option<DeviceId>,
-        /// Initials, or `pairings`, or `hub`.
+        /// Initials, or `pairings`, `gesture` or `hub`.
+        by: String,
+    },
+    /// The next free board whose white king is lifted stands on this table.
+    GestureAwaited {
+        /// The table.
+        table: TableId,
+        /// Until when, hub's time.
+        until: Timestamp,
+        /// Initials.
         by: String,
     },
     /// A second table names a board that stands on another.

@@ -5,9 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use protocol::{AgentPresence, DeviceId, DeviceInfo, LogLine, TableId, Timestamp, Urgency};
 
 use super::event::{Event, EventBody, Ruling};
+use super::gesture::Awaiting;
 use super::past;
 use super::sense::{healthy, known_device, received, sense};
-use super::state::{Agent, ClosingRound, GameAt, LastOrder, RefusedFact, State, Table, game_setup};
+use super::state::{
+    Agent, ClosingRound, GameAt, LastOrder, RefusedFact, State, Table, game_setup, is_clock,
+};
 use crate::game::{Game, GameEvent, RulingMemo, Source};
 use crate::rounds::{RoundSetup, TableSetup};
 
@@ -138,6 +141,12 @@ pub(super) fn evolve(state: &mut State, event: &Event, changes: &mut Changes) {
         EventBody::TableOpened { round, setup } => open_table(state, round, setup, changes),
         EventBody::NextGame { table, annulled } => next_game(state, *table, *annulled, changes),
         EventBody::Bound { table, device, .. } => bind(state, *table, device.as_ref(), changes),
+        EventBody::GestureAwaited { table, until, .. } => {
+            state.awaiting = Some(Awaiting {
+                table: *table,
+                until: *until,
+            });
+        }
         EventBody::ClaimedTwice { device, table } => {
             let device = state.devices.entry(device.clone()).or_default();
             if !device.also_claimed.contains(table) && device.also_claimed.len() < 16 {
@@ -304,7 +313,13 @@ fn open_round(state: &mut State, at: Timestamp, setup: &RoundSetup, changes: &mu
         let known = again.remove(&table.table);
         let goes_on = same_round || known.is_some();
         let device = old.as_ref().and_then(|t| t.device.clone());
-        let old = known.map(|table| Table { device, ..table }).or(old);
+        let clock = old.as_ref().and_then(|t| t.clock.clone());
+        let again = |table| Table {
+            device,
+            clock,
+            ..table
+        };
+        let old = known.map(again).or(old);
         let opened = table_of(setup, table, old, goes_on);
         state.tables.insert(table.table, opened);
     }
@@ -314,6 +329,7 @@ fn open_round(state: &mut State, at: Timestamp, setup: &RoundSetup, changes: &mu
         } else {
             changes.tables_gone.insert(id);
             unbind(state, old.device.as_ref());
+            unbind(state, old.clock.as_ref());
         }
     }
     state.round = RoundSetup {
@@ -329,6 +345,7 @@ fn open_round(state: &mut State, at: Timestamp, setup: &RoundSetup, changes: &mu
 fn table_of(round: &RoundSetup, setup: &TableSetup, old: Option<Table>, same_round: bool) -> Table {
     let played = |t: &Table| past::is_played(&t.game);
     let device = old.as_ref().and_then(|t| t.device.clone());
+    let clock = old.as_ref().and_then(|t| t.clock.clone());
     match old {
         Some(mut table) if same_round && played(&table) => {
             table.game.setup.players = setup.players.clone();
@@ -339,6 +356,7 @@ fn table_of(round: &RoundSetup, setup: &TableSetup, old: Option<Table>, same_rou
             game: new_game(round, setup, 1),
             place: setup.place.clone(),
             device,
+            clock,
             games: 1,
             casual: false,
             annulled: None,
@@ -369,6 +387,7 @@ fn open_table(state: &mut State, round: &RoundSetup, setup: &TableSetup, changes
         game: new_game(&state.round, setup, 1),
         place: setup.place.clone(),
         device: None,
+        clock: None,
         games: 1,
         casual: true,
         annulled: None,
@@ -413,22 +432,36 @@ fn next_game(state: &mut State, id: TableId, annulled: bool, changes: &mut Chang
 }
 
 fn bind(state: &mut State, id: TableId, device: Option<&DeviceId>, changes: &mut Changes) {
-    let before = state.tables.get(&id).and_then(|t| t.device.clone());
-    unbind(state, before.as_ref());
+    let clock = device.is_some_and(is_clock);
+    let table = state.tables.get(&id);
+    let before = table.map(|t| (t.device.clone(), t.clock.clone()));
+    let (board_before, clock_before) = before.unwrap_or_default();
+    // Taking everything away takes the clock too.
+    let gone = [
+        board_before.filter(|_| !clock),
+        clock_before.filter(|_| clock || device.is_none()),
+    ];
+    gone.iter().for_each(|gone| unbind(state, gone.as_ref()));
     if let Some(device) = device {
         let elsewhere = state.devices.get(device).and_then(|d| d.table);
         if let Some(other) = elsewhere.and_then(|t| state.tables.get_mut(&t)) {
-            other.device = None;
+            other.device.take_if(|d| d == device);
+            other.clock.take_if(|d| d == device);
         }
         changes.desk.extend(elsewhere);
         changes.hall.extend(elsewhere);
         let known = state.devices.entry(device.clone()).or_default();
         known.table = Some(id);
+        state.awaiting.take_if(|awaiting| awaiting.table == id);
         known.also_claimed.retain(|t| *t != id);
         known.unplaced.clear();
     }
     if let Some(table) = state.tables.get_mut(&id) {
-        table.device = device.cloned();
+        match device {
+            Some(device) if clock => table.clock = Some(device.clone()),
+            Some(device) => table.device = Some(device.clone()),
+            None => (table.device, table.clock) = (None, None),
+        }
     }
     changes.desk.insert(id);
     changes.hall.insert(id);

@@ -69,6 +69,7 @@ impl Venue {
             .is_none_or(|d| d.heard.is_none());
         let (agent, boot) = (envelope.agent.clone(), envelope.boot.clone());
         let fact = envelope.clone();
+        let gesture = self.gesture_of(device);
         self.record(
             now,
             EventBody::FactReceived {
@@ -79,6 +80,7 @@ impl Venue {
         if new {
             self.new_device(now, device);
         }
+        self.gesture_ended(now, device, gesture, when(&fact, now));
         if turn != Turn::Early {
             self.decide(now, device, &fact);
             self.take_waiting(now, device, &agent, &boot);
@@ -88,6 +90,7 @@ impl Venue {
     /// Facts that came too early and whose turn it is now.
     fn take_waiting(&mut self, now: Timestamp, device: &DeviceId, agent: &AgentId, boot: &Boot) {
         while let Some((seq, fact)) = self.next_waiting(device, agent, boot) {
+            let gesture = self.gesture_of(device);
             self.record(
                 now,
                 EventBody::EarlyFactTaken {
@@ -97,6 +100,7 @@ impl Venue {
                     seq,
                 },
             );
+            self.gesture_ended(now, device, gesture, when(&fact, now));
             self.decide(now, device, &fact);
         }
     }
@@ -126,6 +130,11 @@ impl Venue {
         let Some(table) = self.state.devices.get(device).and_then(|d| d.table) else {
             return;
         };
+        let of_clock = matches!(envelope.fact, Fact::Reading(_) | Fact::Press { .. });
+        let seat = self.state.tables.get(&table);
+        if of_clock && seat.is_some_and(|seat| !seat.believes_clock_of(device)) {
+            return;
+        }
         self.touched.insert(table);
         self.next_casual_game(now, table, &envelope.fact);
         let Some(game) = self.state.tables.get(&table).map(|t| &t.game) else {

@@ -8,6 +8,7 @@ use protocol::{
 use super::Venue;
 use super::checklist::checklist;
 use super::event::EventBody;
+use super::gesture;
 use crate::alerts::may_snooze;
 use crate::game::{GameEvent, Source};
 use crate::rulings::Refusal;
@@ -57,22 +58,48 @@ impl Venue {
     }
 
     fn allowed(&self, role: Role, order: &Order) -> Result<(), Refusal> {
-        let may = match role {
-            Role::Arbiter | Role::Chief => true,
-            Role::Technician => self.concerns_devices(&order.body),
-            Role::Agent | Role::Viewer | Role::Display | Role::Hub => false,
+        let why = match role {
+            Role::Chief => None,
+            Role::Arbiter => self.chiefs(&order.body),
+            Role::Technician if self.concerns_devices(&order.body) => None,
+            Role::Technician => Some("a technician orders what concerns devices"),
+            Role::Agent | Role::Viewer | Role::Display | Role::Hub => {
+                Some("only arbiters and technicians give orders")
+            }
         };
-        if may {
-            Ok(())
-        } else {
-            Err(Refusal::role(role))
+        why.map_or(Ok(()), |why| Err(Refusal::role(role, why)))
+    }
+
+    /// Why an order is the chief arbiter's: what leaves the house, and penalties that reach beyond the round (12.9.8, 12.9.9).
+    fn chiefs(&self, body: &OrderBody) -> Option<&'static str> {
+        let publishes = |round: u16| round == self.state.round.round && self.is_complete();
+        let closing = self.state.closed_by.as_ref();
+        let unpublishes = |ruling: u64| {
+            closing.is_some_and(|c| c.number == ruling && !self.published_by(c).is_empty())
+        };
+        match body {
+            OrderBody::CloseRound { round } if publishes(*round) => {
+                Some("the chief arbiter publishes the results")
+            }
+            OrderBody::Counter { ruling } if unpublishes(*ruling) => {
+                Some("the chief arbiter takes published results back")
+            }
+            OrderBody::Conduct { penalty, .. } if penalty.reaches_beyond_the_round() => {
+                Some("the chief arbiter excludes and expels players")
+            }
+            _ => None,
         }
     }
 
     /// What a technician may order.
     fn concerns_devices(&self, body: &OrderBody) -> bool {
         match body {
-            OrderBody::Bind { .. } | OrderBody::Resync { .. } | OrderBody::Note { .. } => true,
+            OrderBody::Bind { .. }
+            | OrderBody::BindByGesture { .. }
+            | OrderBody::Resync { .. }
+            | OrderBody::ReadBoard { .. }
+            | OrderBody::Blink { .. }
+            | OrderBody::Note { .. } => true,
             OrderBody::Take { alert, .. }
             | OrderBody::GiveBack { alert }
             | OrderBody::Snooze { alert, .. }
@@ -102,7 +129,17 @@ impl Venue {
                 self.known_table(*table)?;
                 self.bind_order(now, order, *table, device.clone(), &by)
             }
-            OrderBody::Resync { table } => self.resync(order, *table),
+            OrderBody::BindByGesture { table } => {
+                self.known_table(*table)?;
+                Ok(self.await_gesture(now, order, *table, by))
+            }
+            OrderBody::Resync { table } => {
+                self.ask_board(order, *table, Command::Resync, "is read again")
+            }
+            OrderBody::ReadBoard { table } => {
+                self.ask_board(order, *table, Command::Read, "says how it stands")
+            }
+            OrderBody::Blink { table } => self.blink(order, *table),
             OrderBody::Hold { table, hold } => self.keep_back(now, order, *table, *hold, by),
             OrderBody::StartRound { round } => self.start_round(now, order, *round, by),
             OrderBody::CloseRound { round } => self.close_round(now, order, *round, &by),
@@ -234,16 +271,50 @@ impl Venue {
         Ok(Done::Words(None, words))
     }
 
-    fn resync(&mut self, order: &Order, table: TableId) -> Result<Done, Refusal> {
+    fn await_gesture(&mut self, now: Timestamp, order: &Order, table: TableId, by: String) -> Done {
+        let words = format!("lift the white king of table {table}'s board for three seconds");
+        if order.preview {
+            return Done::Preview(0, lines(vec![words]));
+        }
+        let until = now.after(gesture::WAITS);
+        self.record(now, EventBody::GestureAwaited { table, until, by });
+        Done::Words(None, words)
+    }
+
+    /// Lamps would disturb a game, and not every board has them.
+    fn blink(&mut self, order: &Order, table: TableId) -> Result<Done, Refusal> {
+        self.known_table(table)?;
+        let here = &self.state.tables[&table];
+        if here.game.in_play() {
+            return Err(Refusal::state(
+                "a game is in play: lamps blink between games only",
+            ));
+        }
+        let device = here.device.as_ref().and_then(|d| self.state.devices.get(d));
+        match device.and_then(|d| d.info.as_ref()) {
+            Some(info) if !info.lamps => Err(Refusal::nothing(
+                "boards of this make have no lamps whose use is documented",
+            )),
+            _ => self.ask_board(order, table, Command::Blink, "blinks"),
+        }
+    }
+
+    fn ask_board(
+        &mut self,
+        order: &Order,
+        table: TableId,
+        command: Command,
+        what: &str,
+    ) -> Result<Done, Refusal> {
         self.known_table(table)?;
         let device = self.state.tables.get(&table).and_then(|t| t.device.clone());
         let device =
             device.ok_or_else(|| Refusal::nothing(format!("table {table} has no board")))?;
-        let words = format!("board {device} is read again");
+        let words = format!("board {device} {what}");
         if order.preview {
             return Ok(Done::Preview(0, lines(vec![words])));
         }
-        self.publish(Topic::Command(device), false, encode(&Command::Resync));
+        self.publish(Topic::Command(device), false, encode(&command));
         Ok(Done::Words(None, words))
     }
 
@@ -358,7 +429,10 @@ fn table_of(body: &OrderBody) -> Option<TableId> {
         | OrderBody::Dismiss { .. }
         | OrderBody::Counter { .. }
         | OrderBody::Bind { .. }
+        | OrderBody::BindByGesture { .. }
         | OrderBody::Resync { .. }
+        | OrderBody::ReadBoard { .. }
+        | OrderBody::Blink { .. }
         | OrderBody::Hold { .. }
         | OrderBody::AddTime { .. }
         | OrderBody::StartRound { .. }

@@ -10,6 +10,7 @@ impl Venue {
     /// Notes what the hall sees after an event, live and in a replay alike.
     pub(super) fn note(&mut self, at: Timestamp, changes: &Changes) {
         let longest = self.config.audiences.iter().map(|a| a.delay_ms).max();
+        super::past::forget(&mut self.state, at, longest.unwrap_or(0));
         let Some(longest) = longest else {
             return;
         };
@@ -65,9 +66,9 @@ impl Venue {
 
     fn show_audience(&mut self, now: Timestamp, id: TableId, audience: &Audience) {
         let history = self.state.histories.get(&id);
-        let number = self.state.number;
+        let revision = self.shown.next_revision(self.state.number);
         let topic = Topic::WorldBoard(audience.name.clone(), id);
-        match history.and_then(|h| release(h, audience, now, number)) {
+        match history.and_then(|h| release(h, audience, now, revision)) {
             Some(released) if self.is_shown(id, &released) => {}
             Some(released) => {
                 self.publish(topic, true, encode(&*released));

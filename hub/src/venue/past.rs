@@ -23,6 +23,7 @@ pub(super) fn close(state: &mut State, at: Timestamp, next: u16, changes: &mut C
     let played = |(id, table): (&TableId, &Table)| {
         let kept = Table {
             device: None,
+            clock: None,
             annulled: None,
             ..table.clone()
         };
@@ -39,6 +40,7 @@ pub(super) fn close(state: &mut State, at: Timestamp, next: u16, changes: &mut C
         setup,
         closed,
         tables,
+        before: BTreeMap::new(),
     };
     state.past.insert(round, Arc::new(past));
     while state.past.len() > PAST_ROUNDS {
@@ -57,7 +59,44 @@ pub(super) fn shift(state: &mut State, by_ms: i64) {
     for past in state.past.values_mut() {
         let past = Arc::make_mut(past);
         past.closed = past.closed.shifted(by_ms);
+        for (until, _) in past.before.values_mut().flatten() {
+            *until = until.shifted(by_ms);
+        }
     }
+}
+
+/// What was corrected so long ago that everybody outside has seen the correction is forgotten.
+pub(super) fn forget(state: &mut State, now: Timestamp, longest_ms: u64) {
+    let is_old = |until: &Timestamp| until.after(longest_ms) <= now;
+    let has_old = |past: &PastRound| {
+        past.before
+            .values()
+            .flatten()
+            .any(|(until, _)| is_old(until))
+    };
+    for past in state.past.values_mut().filter(|past| has_old(past)) {
+        let past = Arc::make_mut(past);
+        for games in past.before.values_mut() {
+            games.retain(|(until, _)| !is_old(until));
+        }
+        past.before.retain(|_, games| !games.is_empty());
+    }
+}
+
+/// A game of an earlier round as it was at a moment.
+fn as_it_was(past: &PastRound, id: TableId, moment: Timestamp) -> Option<&Game> {
+    let before = past.before.get(&id).map_or(&[][..], Vec::as_slice);
+    let earlier = before.iter().find(|(until, _)| *until > moment);
+    earlier
+        .map(|(_, game)| game)
+        .or_else(|| past.tables.get(&id).map(|table| &table.game))
+}
+
+/// When an audience sees something else of such a game: its end, or a correction.
+fn next_change(past: &PastRound, id: TableId, delay_ms: u64, now: Timestamp) -> Option<Timestamp> {
+    let corrected = past.before.get(&id).into_iter().flatten();
+    let moments = std::iter::once(past.closed).chain(corrected.map(|(until, _)| *until));
+    moments.map(|at| at.after(delay_ms)).find(|due| *due > now)
 }
 
 /// Changes a game of an earlier round by an event.
@@ -76,7 +115,15 @@ pub(super) fn game(
     let Some(table) = state.table_at_mut(seat) else {
         return;
     };
+    let before = table.game.clone();
     let done = crate::game::evolve(&mut table.game, at, source, event);
+    if let Some(past) = state.past.get_mut(&round) {
+        let games = Arc::make_mut(past).before.entry(id).or_default();
+        // Events of one moment are one correction.
+        if games.last().is_none_or(|(until, _)| *until < at) {
+            games.push((at, before));
+        }
+    }
     changes.past.insert((round, id));
     changes.line = done.line.map(|line| (id, line));
 }
@@ -122,21 +169,25 @@ impl Venue {
         let Some(past) = self.state.past.get(&round).map(Arc::clone) else {
             return;
         };
-        let Some(table) = past.tables.get(&id) else {
-            return;
-        };
         let unconfirmed = self.config.show_unconfirmed;
-        let number = self.state.number;
-        let board = hall(id, &past.setup, &table.game, false, unconfirmed);
+        let revision = self.shown.next_revision(self.state.number);
+        let as_of = |moment| {
+            let game = as_it_was(&past, id, moment)?;
+            Some(hall(id, &past.setup, game, false, unconfirmed))
+        };
         let mut next: Option<Timestamp> = None;
         for audience in &self.config.audiences {
-            let due = past.closed.after(audience.delay_ms);
-            match release_closed(board.clone(), audience, past.closed, now, number) {
-                Some(released) => self.others.push(Output::Past(released)),
-                None => next = Some(next.map_or(due, |next| next.min(due))),
-            }
+            let delay = i64::try_from(audience.delay_ms).unwrap_or(i64::MAX);
+            let board = as_of(Timestamp(now.0.saturating_sub(delay)));
+            let released =
+                board.and_then(|b| release_closed(b, audience, past.closed, now, revision));
+            self.others.extend(released.map(Output::Past));
+            let due = next_change(&past, id, audience.delay_ms, now);
+            next = next.into_iter().chain(due).min();
         }
-        self.others.push(Output::Past(to_hall(board, now, number)));
+        let board = as_of(now);
+        self.others
+            .extend(board.map(|b| Output::Past(to_hall(b, now, revision))));
         if let Some(at) = next {
             self.shown.past_due.insert((round, id), at);
         }

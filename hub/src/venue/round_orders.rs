@@ -55,7 +55,7 @@ impl Venue {
         by: &str,
         (article, words): (String, String),
     ) -> Done {
-        self.close_ruled(now, table, Code::ALL, by);
+        self.close_ruled(now, table, (Code::ALL, None), by);
         let next = EventBody::NextGame {
             table,
             annulled: true,
@@ -158,7 +158,10 @@ impl Venue {
     }
 
     /// Results that stand as the closing published them, each as it was before.
-    fn published_by(&self, closing: &ClosingRound) -> Vec<(TableId, Standing, BySide<bool>)> {
+    pub(super) fn published_by(
+        &self,
+        closing: &ClosingRound,
+    ) -> Vec<(TableId, Standing, BySide<bool>)> {
         let still = |(id, before): (&TableId, &Standing)| {
             let game = &self.state.tables.get(id)?.game;
             let published = Standing {
@@ -168,6 +171,11 @@ impl Venue {
             (game.standing == Some(published)).then_some((*id, *before, game.signed))
         };
         closing.published.iter().filter_map(still).collect()
+    }
+
+    /// Whether every table has its result: closing the round then publishes them.
+    pub(super) fn is_complete(&self) -> bool {
+        self.without_result().is_empty()
     }
 
     fn without_result(&self) -> Vec<TableId> {

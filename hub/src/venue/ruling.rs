@@ -1,11 +1,12 @@
 //! Rulings on games: prepared, refused when stale, given, countered by a new ruling.
 
-use protocol::{BySide, Order, ResultState, Side, Standing, TableId, Timestamp};
+use protocol::{BySide, Order, Ply, ResultState, Side, Standing, TableId, Timestamp};
 
 use super::Venue;
 use super::event::{EventBody, Ruling};
 use super::orders::Done;
 use super::state::GameAt;
+use crate::alerts::{Kept, ply_of};
 use crate::game::{Game, GameEvent, RulingMemo, Source, clock_words};
 use crate::laws::Code;
 use crate::rulings::{Around, Prepared, Refusal, prepare};
@@ -61,7 +62,8 @@ impl Venue {
         let source = Source::Arbiter(by.to_owned());
         let here = at.past.is_none();
         if here {
-            self.close_ruled(now, at.table, &prepared.closes, by);
+            let only = prepared.closes_only;
+            self.close_ruled(now, at.table, (&prepared.closes, only), by);
         }
         for event in prepared.events.clone() {
             self.game_at(now, at, source.clone(), event);
@@ -101,12 +103,22 @@ impl Venue {
         }
     }
 
-    pub(super) fn close_ruled(&mut self, now: Timestamp, table: TableId, codes: &[Code], by: &str) {
+    /// Closes the alerts of these codes at a table, or the one of an incident.
+    pub(super) fn close_ruled(
+        &mut self,
+        now: Timestamp,
+        table: TableId,
+        (codes, only): (&[Code], Option<(Code, Ply)>),
+        by: &str,
+    ) {
         let place = crate::alerts::Place::Table(table);
         let open = self.state.book.open_at(&place);
+        let ruled = |kept: &Kept| {
+            let this = |one| one == (kept.code, ply_of(kept.cause));
+            codes.contains(&kept.code) && only.is_none_or(this)
+        };
         for id in open {
-            let code = self.state.book.get(&id).map(|k| k.code);
-            if code.is_some_and(|c| codes.contains(&c)) {
+            if self.state.book.get(&id).is_some_and(ruled) {
                 self.record(
                     now,
                     EventBody::AlertClosed {
@@ -282,7 +294,7 @@ impl Back {
                 at: now,
             };
         }
-        let times = game.clock.times(now);
+        let times = game.clock.owed(now);
         let due = times.map(|times| {
             BySide::new_with(|side| times.get(side).saturating_add_signed(*change_ms.get(side)))
         });

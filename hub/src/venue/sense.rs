@@ -3,6 +3,7 @@
 use protocol::{DeviceId, Envelope, Fact, Health, Placement, SquareName, TableId, Timestamp};
 
 use super::evolve::{Changes, game};
+use super::gesture;
 use super::state::{Device, State, UNPLACED};
 use crate::game::{GameEvent, Source, can_be_shown};
 
@@ -71,6 +72,7 @@ pub(super) fn sense(
     device.heard = Some(at);
     if device.boot.as_ref() == Some(&envelope.boot) {
         stands(device, &envelope.fact);
+        gesture::note(device, when(envelope, at), at);
         if let Fact::Health(health) = &envelope.fact
             && healthy(device, at, health)
         {
@@ -129,7 +131,11 @@ fn show_clock(
     let (Fact::Reading(reading) | Fact::Press { clock: reading, .. }) = envelope.fact else {
         return;
     };
-    if !can_be_shown(&reading) {
+    let believed = state
+        .tables
+        .get(&id)
+        .is_none_or(|table| table.believes_clock_of(device));
+    if !believed || !can_be_shown(&reading) {
         return;
     }
     let event = GameEvent::ClockRead {

@@ -27,7 +27,20 @@ pub(super) struct Shown {
     pub(super) due: BTreeMap<TableId, Timestamp>,
     pub(super) past_due: BTreeMap<(u16, TableId), Timestamp>,
     waiting: BTreeSet<TableId>,
+    revision: u64,
 }
+
+impl Shown {
+    /// A number for the next board that is shown, higher than every one before, also before a restart: time alone can bring a board
+    /// to those outside, without any event. `number` is the last event's.
+    pub(super) fn next_revision(&mut self, number: u64) -> u64 {
+        self.revision = (self.revision + 1).max(number << SHOWINGS);
+        self.revision
+    }
+}
+
+/// Boards that are shown between two events have so many bits of a revision.
+const SHOWINGS: u32 = 20;
 
 /// How long a small change may wait for a larger one, milliseconds.
 const SOON: u64 = 250;
@@ -151,7 +164,8 @@ impl Venue {
         let read = self.state.is_read(table);
         let unconfirmed = self.config.show_unconfirmed;
         let board = hall(id, &self.state.round, &table.game, read, unconfirmed);
-        let released = to_hall(board, now, self.state.number);
+        let revision = self.shown.next_revision(self.state.number);
+        let released = to_hall(board, now, revision);
         self.show_scalars(id, &released);
         self.publish(Topic::HallBoard(id), true, encode(&*released));
         self.others.push(Output::Hall(released));
@@ -208,13 +222,14 @@ const SCALARS: [&str; 6] = [
 ];
 
 fn seat<'a>(state: &'a State, id: TableId, table: &'a Table) -> Seat<'a> {
-    let device = table.device.as_ref().and_then(|d| state.devices.get(d));
+    let device = table.shown_device();
+    let known = device.and_then(|d| state.devices.get(d));
     Seat {
         table: id,
         place: table.place.as_deref(),
-        device: table.device.as_ref(),
-        info: device.and_then(|d| d.info.as_ref()),
-        heard: device.and_then(|d| d.heard),
+        device,
+        info: known.and_then(|d| d.info.as_ref()),
+        heard: known.and_then(|d| d.heard),
         read: state.is_read(table),
         alerts: state.book.open_at(&Place::Table(id)),
         held: state.histories.get(&id).is_some_and(|h| h.held().is_some()),

@@ -9,6 +9,7 @@ use protocol::{
 };
 use serde::{Deserialize, Serialize};
 
+use super::gesture::{Awaiting, Gesturing};
 use super::numbering::Numbering;
 use crate::alerts::Book;
 use crate::game::{Game, GameSetup};
@@ -27,6 +28,9 @@ pub struct Table {
     pub place: Option<String>,
     /// Its board.
     pub device: Option<DeviceId>,
+    /// A chessclock with a line of its own, beside the board or without one; what it shows holds then.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub clock: Option<DeviceId>,
     /// Games played here in this round.
     pub games: u32,
     /// It was opened for a board that came by itself.
@@ -70,6 +74,29 @@ pub struct Device {
     /// The first fact of the agent's start that was refused for its number.
     #[serde(default)]
     pub refused: Option<RefusedFact>,
+    /// What is done on it to name its table.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub gesture: Option<Gesturing>,
+}
+
+impl Table {
+    /// The board, or the clock of a table without one.
+    pub fn shown_device(&self) -> Option<&DeviceId> {
+        self.device.as_ref().or(self.clock.as_ref())
+    }
+
+    /// Whether what a device says of a chessclock is said of this table's.
+    pub fn believes_clock_of(&self, device: &DeviceId) -> bool {
+        self.clock.as_ref().is_none_or(|clock| clock == device)
+    }
+}
+
+/// Families of chessclocks that are no boards.
+const CLOCKS: [&str; 1] = ["diyclock"];
+
+/// Whether a device is a chessclock without a board.
+pub fn is_clock(device: &DeviceId) -> bool {
+    CLOCKS.contains(&device.family())
 }
 
 impl Device {
@@ -126,6 +153,9 @@ pub struct PastRound {
     pub closed: Timestamp,
     /// Its tables, without their boards.
     pub tables: BTreeMap<TableId, Table>,
+    /// Games as they were before a correction, each until its moment, oldest first: those outside see the correction after their delay.
+    #[serde(default)]
+    pub before: BTreeMap<TableId, Vec<(Timestamp, Game)>>,
 }
 
 /// A table of this round, or of an earlier one.
@@ -183,6 +213,9 @@ pub struct State {
     /// The event that closes the round, as a ruling to be countered.
     #[serde(default)]
     pub closed_by: Option<ClosingRound>,
+    /// The table that waits for a board whose white king is lifted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub awaiting: Option<Awaiting>,
 }
 
 /// The closing of a round as far as it can be countered.

@@ -47,6 +47,7 @@ pub fn hall(
             .map(|view| without_forbidden_flags(game, view)),
         state: state(game, read, standing.is_some()),
         result: standing.map(|s| s.result),
+        cut_short: game.is_over() && game.record.len() > plies,
         at: Timestamp(0),
         revision: 0,
     })
@@ -80,10 +81,12 @@ fn without_forbidden_flags(game: &Game, view: ChessclockView) -> ChessclockView 
 }
 
 fn state(game: &Game, read: bool, over: bool) -> HallState {
-    match (over, game.begun.is_some(), read) {
+    // A game that has ended and waits for its confirmation lacks no move when its board is switched off.
+    let missing = !read && game.standing.is_none();
+    match (over, game.begun.is_some(), missing) {
         (true, _, _) => HallState::Over,
         (_, false, _) => HallState::Waiting,
-        (_, true, false) => HallState::Paused,
-        (_, true, true) => HallState::Playing,
+        (_, true, true) => HallState::Paused,
+        (_, true, false) => HallState::Playing,
     }
 }

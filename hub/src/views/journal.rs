@@ -71,6 +71,10 @@ fn words(body: &EventBody) -> Option<Words> {
             };
             (Some(*table), "board", words, by.clone())
         }
+        EventBody::GestureAwaited { table, by, .. } => {
+            let words = "waits for the board whose white king is lifted".to_owned();
+            (Some(*table), "board", words, by.clone())
+        }
         EventBody::Held { table, held, by } => {
             let words = if *held {
                 "kept back from outside"

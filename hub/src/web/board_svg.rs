@@ -42,7 +42,6 @@ fn cell(svg: &mut String, pieces: &Board, square: Square, marked: bool, flipped:
         svg,
         format_args!(r#"<rect class="{shade}" x="{x}" y="{y}" width="45" height="45"/>"#),
     );
-    coordinates(svg, square, (x, y), flipped);
     if marked {
         let (l, t, r, b) = (x + 2, y + 2, x + CELL - 2, y + CELL - 2);
         write_to(
@@ -60,6 +59,7 @@ fn cell(svg: &mut String, pieces: &Board, square: Square, marked: bool, flipped:
             ),
         );
     }
+    coordinates(svg, square, (x, y), flipped);
     if let Some(piece) = pieces.piece_at(square) {
         let (letter, side) = symbol(piece);
         write_to(

@@ -1,13 +1,18 @@
 //! The wall page: demonstration boards for the hall, from the binary alone.
 
+mod answers;
 mod board_svg;
+mod card;
 #[cfg(test)]
 pub(crate) mod example;
+mod live;
 pub mod overlay;
 pub mod page;
 mod qr;
 mod server;
 mod serving;
+pub mod table_cards;
+pub mod tables;
 mod teams;
 #[cfg(test)]
 mod tests;

@@ -4,7 +4,8 @@
 use protocol::{HallBoard, Side};
 
 use super::board_svg::{board_svg, lower_side};
-use super::page::{Head, Look, clock_face, last_words, official, player_name};
+use super::card::{clock_face, last_words, official, player_name};
+use super::page::{Head, Look};
 use super::words::escape;
 
 const STYLE: &str = include_str!("assets/overlay.css");

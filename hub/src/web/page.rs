@@ -1,9 +1,10 @@
 //! The wall page as text: boards in, HTML out. One request, readable at once, nothing from outside the house.
 
-use protocol::{ChessclockView, Flag, HallBoard, HallPly, HallState, Side, TableId, Timestamp};
+use protocol::{HallBoard, Timestamp};
 
-use super::board_svg::{board_svg, lower_side};
-use super::words::{clock, escape, result, state, to_move};
+use super::card::{large, small};
+use super::tables::{Tables, found};
+use super::words::escape;
 
 const STYLE: &str = include_str!("assets/style.css");
 const PIECES: &str = include_str!("assets/pieces/pieces.svg");
@@ -78,21 +79,94 @@ impl Size {
     }
 }
 
-/// `/`: the round, every table small.
-pub fn round_page(head: &Head, boards: &[&HallBoard], look: &Look) -> String {
-    let cards: String = boards.iter().map(|b| small(b, look.flip)).collect();
-    let main = if boards.is_empty() {
-        "<p>No tables yet. They appear here when the pairings are imported.</p>".to_owned()
-    } else {
-        format!(r#"<ul class="grid">{cards}</ul>"#)
+/// Which part of a long round is asked for.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Asked {
+    /// The page, from 1; 0 and what is too much are the nearest that there is.
+    pub page: usize,
+    /// Part of a player's name, or a board's number.
+    pub find: String,
+}
+
+/// So many boards stand on one page of a round: more makes it too long to be read and to be loaded.
+const ON_A_PAGE: usize = 100;
+
+/// `/`: the round, every table small, a hundred on a page.
+pub fn round_page(head: &Head, boards: &[&HallBoard], look: &Look, asked: &Asked) -> String {
+    let matching = found(&asked.find, boards.to_vec());
+    let pages = matching.len().div_ceil(ON_A_PAGE).max(1);
+    let page = asked.page.clamp(1, pages);
+    let first = (page - 1) * ON_A_PAGE;
+    let shown = &matching[first..matching.len().min(first + ON_A_PAGE)];
+    let cards: String = shown.iter().map(|b| small(b, look.flip)).collect();
+    let main = match (boards.is_empty(), shown.is_empty()) {
+        (true, _) => {
+            "<p>No tables yet. They appear here when the pairings are imported.</p>".into()
+        }
+        (_, true) => "<p>No board and no player of this round fits.</p>".to_owned(),
+        (false, false) => format!(r#"<ul class="grid">{cards}</ul>"#),
     };
     let extra = format!(
         r#"<p><a href="/round/{}.pgn">PGN of the round</a>{}</p>"#,
         head.round,
         other_rounds(head)
     );
-    let main = main + &super::teams::scores(boards) + &extra;
-    Frame::new(&title(head), Size::Small, look).page(head, &main)
+    let turn = if boards.len() > ON_A_PAGE {
+        turning(asked, page, pages, &matching)
+    } else {
+        String::new()
+    };
+    let main = turn + &main + &super::teams::scores(boards, shown) + &extra;
+    let title = title(head);
+    let frame = Frame {
+        body: tables_of(shown),
+        ..Frame::new(&title, Size::Small, look)
+    };
+    frame.page(head, &main)
+}
+
+/// The field to find a board and the links to the other pages.
+fn turning(asked: &Asked, page: usize, pages: usize, boards: &[&HallBoard]) -> String {
+    let find = escape(&asked.find);
+    let query = match find.is_empty() {
+        true => String::new(),
+        false => format!("&amp;find={}", in_address(&asked.find)),
+    };
+    let link = |(index, part): (usize, &[&HallBoard])| {
+        let number = |board: Option<&&HallBoard>| board.map_or(0, |b| b.table.0);
+        let words = format!("{}\u{2013}{}", number(part.first()), number(part.last()));
+        match index + 1 == page {
+            true => format!(r#"<li aria-current="page">{words}</li>"#),
+            false => format!(
+                r#"<li><a href="?page={}{query}">{words}</a></li>"#,
+                index + 1
+            ),
+        }
+    };
+    let links: String = boards.chunks(ON_A_PAGE).enumerate().map(link).collect();
+    let links = if pages > 1 {
+        format!(r#"<nav aria-label="Boards"><ul class="pages">{links}</ul></nav>"#)
+    } else {
+        String::new()
+    };
+    format!(
+        r#"<form role="search"><label>Player or board <input type="search" name="find" value="{find}"></label> <button>Find</button></form>{links}"#
+    )
+}
+
+/// Text as it stands in the query of an address.
+fn in_address(text: &str) -> String {
+    let part = |byte: u8| match byte {
+        b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' => char::from(byte).to_string(),
+        byte => format!("%{byte:02X}"),
+    };
+    text.bytes().map(part).collect()
+}
+
+/// For the page's script: of which tables it wants news.
+fn tables_of(boards: &[&HallBoard]) -> String {
+    let tables = Tables::text(boards.iter().map(|b| b.table));
+    format!(r#" data-boards="{tables}""#)
 }
 
 /// Links to the earlier rounds.
@@ -115,16 +189,21 @@ pub fn board_page(head: &Head, board: &HallBoard, look: &Look) -> String {
         r = board.round,
         f = u8::from(!look.flip)
     );
-    Frame::new(&title, Size::Large, look).page(head, &(large(board, look.flip) + &links))
+    let frame = Frame {
+        body: tables_of(&[board]),
+        ..Frame::new(&title, Size::Large, look)
+    };
+    frame.page(head, &(large(board, look.flip) + &links))
 }
 
 /// `/wall`: for a projector, pages of boards that turn by themselves.
 pub fn wall_page(head: &Head, boards: &[&HallBoard], look: &Look, page_number: usize) -> String {
-    const ON_A_PAGE: usize = 8;
-    let pages = boards.len().div_ceil(ON_A_PAGE).max(1);
+    const ON_A_WALL: usize = 8;
+    let pages = boards.len().div_ceil(ON_A_WALL).max(1);
     let number = page_number.clamp(1, pages);
-    let shown = boards.iter().skip((number - 1) * ON_A_PAGE).take(ON_A_PAGE);
-    let cards: String = shown.map(|b| small(b, look.flip)).collect();
+    let first = (number - 1) * ON_A_WALL;
+    let shown = &boards[first..boards.len().min(first + ON_A_WALL)];
+    let cards: String = shown.iter().map(|b| small(b, look.flip)).collect();
     let look = Look {
         theme: Some(look.theme.unwrap_or(Theme::Dark)),
         ..look.clone()
@@ -132,9 +211,10 @@ pub fn wall_page(head: &Head, boards: &[&HallBoard], look: &Look, page_number: u
     let title = title(head);
     let frame = Frame {
         body: format!(
-            r#" class="wall" data-pages="{pages}" data-page="{number}" style="--columns:{};--rows:{}""#,
+            r#" class="wall" data-pages="{pages}" data-page="{number}" style="--columns:{};--rows:{}"{}"#,
             boards.len().clamp(1, 4),
-            boards.len().clamp(1, ON_A_PAGE).div_ceil(4),
+            boards.len().clamp(1, ON_A_WALL).div_ceil(4),
+            tables_of(shown),
         ),
         reload: number % pages + 1,
         ..Frame::new(&title, Size::Small, &look)
@@ -239,231 +319,3 @@ impl<'a> Frame<'a> {
 
 const FINE_PRINT: &str = "Shown for information: no player may base a claim on what is displayed here (Article 6.12.2). \
                           \u{2248} marks a time counted down since the clock was last read.";
-
-fn small(board: &HallBoard, flip: bool) -> String {
-    let lower = lower_side(flip);
-    format!(
-        r#"<li class="card" id="table-{n}" data-revision="{revision}"><h2><a href="/board/{n}?round={round}">{n}</a>{result}</h2>{upper_who}{svg}{lower_who}<p class="last">{last}</p><p class="state">{state}</p></li>"#,
-        n = board.table,
-        round = board.round,
-        revision = board.revision,
-        result = official(board),
-        upper_who = who(board, lower.other()),
-        svg = board_svg(board, flip),
-        lower_who = who(board, lower),
-        last = last_words(board),
-        state = state(board),
-    )
-}
-
-fn large(board: &HallBoard, flip: bool) -> String {
-    let lower = lower_side(flip);
-    format!(
-        r#"<div class="large" id="table-{n}" data-revision="{revision}"><div>{svg}</div><section aria-label="Players, clocks and moves"><h2>Board {n} {result}</h2>{upper}{lower}<p class="last">{last}</p><p class="state">{state}</p>{moves}{pieces}</section></div>"#,
-        n = board.table,
-        revision = board.revision,
-        svg = board_svg(board, flip),
-        result = official(board),
-        upper = who(board, lower.other()),
-        lower = who(board, lower),
-        last = last_words(board),
-        state = state(board),
-        moves = movetext(board),
-        pieces = in_words(board),
-    )
-}
-
-fn in_words(board: &HallBoard) -> String {
-    let [white, black] = super::words::pieces(&board.position.0);
-    format!(
-        "<details class=\"pieces\"><summary>The board in words</summary><p>White: {white}.</p><p>Black: {black}.</p></details>"
-    )
-}
-
-/// Title and name, made safe.
-pub(super) fn player_name(board: &HallBoard, side: Side) -> String {
-    let player = board.players.get(side);
-    let title = player
-        .title
-        .as_ref()
-        .map_or(String::new(), |t| escape(t) + " ");
-    let name = if player.name.is_empty() {
-        side.word()
-    } else {
-        &player.name
-    };
-    title + &escape(name)
-}
-
-pub(super) fn official(board: &HallBoard) -> String {
-    board.result.map_or(String::new(), |r| {
-        format!(r#" <span class="result">{}</span>"#, result(r))
-    })
-}
-
-fn who(board: &HallBoard, side: Side) -> String {
-    let player = board.players.get(side);
-    let to_move = to_move(board) == Some(side);
-    let rating = player.rating.map_or(String::new(), |r| {
-        format!(r#"<span class="rating">{r}</span>"#)
-    });
-    format!(
-        r#"<div class="who{turn}"><span class="name" title="{side}">{name}</span>{rating}{word}{clock}</div>"#,
-        turn = if to_move { " turn" } else { "" },
-        side = side.word(),
-        name = player_name(board, side),
-        word = if to_move {
-            r#"<span class="move">to move</span>"#
-        } else {
-            ""
-        },
-        clock = board
-            .clock
-            .as_ref()
-            .map_or(String::new(), |c| clock_face(c, side)),
-    )
-}
-
-pub(super) fn clock_face(view: &ChessclockView, side: Side) -> String {
-    let ms = *view.time.get(side);
-    let running = view.running == Some(side);
-    let flag = if *view.flag.get(side) == Flag::Up {
-        ""
-    } else {
-        r#" <span class="flag">flag</span>"#
-    };
-    format!(
-        r#"<span class="clock{run}" data-ms="{ms}" data-at="{at}">{text}</span>{flag}"#,
-        run = if running { " running" } else { "" },
-        at = view.at.0,
-        text = clock(ms),
-    )
-}
-
-pub(super) fn last_words(board: &HallBoard) -> String {
-    let Some(ply) = board.moves.last() else {
-        return String::new();
-    };
-    format!(
-        "{} {}",
-        number_before(board, board.moves.len() - 1),
-        escape(&ply.san)
-    )
-}
-
-/// `12.` or `12…` before the half-move with this index.
-fn number_before(board: &HallBoard, index: usize) -> String {
-    let (first, black_first) = first_number(board);
-    let half = index + usize::from(black_first);
-    format!(
-        "{}{}",
-        first + half / 2,
-        if half.is_multiple_of(2) {
-            "."
-        } else {
-            "\u{2026}"
-        }
-    )
-}
-
-/// Number of the first move and whether Black makes it.
-fn first_number(board: &HallBoard) -> (usize, bool) {
-    let Some(fen) = &board.start_fen else {
-        return (1, false);
-    };
-    let field = |n| fen.split(' ').nth(n);
-    (
-        field(5).and_then(|n| n.parse().ok()).unwrap_or(1),
-        field(1) == Some("b"),
-    )
-}
-
-fn movetext(board: &HallBoard) -> String {
-    let (first, black_first) = first_number(board);
-    let mut plies: Vec<(usize, Option<&HallPly>)> =
-        board.moves.iter().map(Some).enumerate().collect();
-    if black_first {
-        plies.insert(0, (0, None));
-    }
-    let items: String = plies
-        .chunks(2)
-        .enumerate()
-        .map(|(row, pair)| {
-            let words: String = pair
-                .iter()
-                .map(|(index, ply)| ply_words(board, *index, *ply))
-                .collect();
-            format!(r#"<li><span class="n">{}.</span>{words}</li>"#, first + row)
-        })
-        .collect();
-    format!(r#"<ol class="moves">{items}</ol>"#)
-}
-
-fn ply_words(board: &HallBoard, index: usize, ply: Option<&HallPly>) -> String {
-    let Some(ply) = ply else {
-        return r#"<span class="ply">…</span>"#.to_owned();
-    };
-    let now = if index + 1 == board.moves.len() {
-        " now"
-    } else {
-        ""
-    };
-    let open = if index >= board.settled_ply as usize {
-        " open"
-    } else {
-        ""
-    };
-    format!(
-        r#"<span class="ply{now}{open}">{}</span> "#,
-        escape(&ply.san)
-    )
-}
-
-/// The tables of `1-12,20`, all for an empty text; what is no number is left out. By the state of the games: `playing`, `over`, and
-/// `scramble`, the eight that are played with the least time, least first.
-pub fn chosen(text: &str, boards: &[&HallBoard]) -> Vec<TableId> {
-    let in_state = |states: &[HallState]| {
-        let of = boards.iter().filter(|b| states.contains(&b.state));
-        of.map(|b| b.table).collect()
-    };
-    match text {
-        "playing" => in_state(&[HallState::Playing, HallState::Paused]),
-        "over" => in_state(&[HallState::Over]),
-        "scramble" => scramble(boards),
-        numbers => numbered(numbers, boards),
-    }
-}
-
-fn scramble(boards: &[&HallBoard]) -> Vec<TableId> {
-    const MOST: usize = 8;
-    let time = |b: &&HallBoard| {
-        let played = b.state == HallState::Playing && b.result.is_none();
-        let view = b.clock.filter(|_| played)?;
-        Some((view.time.white.min(view.time.black), b.table))
-    };
-    let mut by_time: Vec<_> = boards.iter().filter_map(time).collect();
-    by_time.sort_unstable();
-    by_time
-        .into_iter()
-        .take(MOST)
-        .map(|(_, table)| table)
-        .collect()
-}
-
-fn numbered(text: &str, boards: &[&HallBoard]) -> Vec<TableId> {
-    let wanted = |table: TableId| {
-        text.is_empty()
-            || text.split(',').any(|range| {
-                let (from, to) = range.split_once('-').unwrap_or((range, range));
-                let number = |t: &str| t.trim().parse::<u16>().ok();
-                number(from)
-                    .zip(number(to))
-                    .is_some_and(|(from, to)| (from..=to).contains(&table.0))
-            })
-    };
-    boards
-        .iter()
-        .map(|b| b.table)
-        .filter(|t| wanted(*t))
-        .collect()
-}

@@ -8,6 +8,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::oneshot;
 
 use super::example::{board, released};
+use super::tables::Tables;
 use super::{Wall, serve};
 use crate::hall_channel::HallChannel;
 
@@ -253,6 +254,47 @@ async fn the_live_stream_begins_whole_tells_changes_and_ends_with_the_hub() {
         .expect("ends")
         .expect("no panic")
         .expect("no error");
+}
+
+#[tokio::test]
+async fn a_stream_of_some_boards_tells_of_no_others_and_a_wall_of_one_hall_knows_no_others() {
+    let wall = running().await;
+    let mut one = wall.open("/live?boards=20-30", "").await;
+    let show = |n: u16, sans: &[&str]| {
+        let (table, revision) = (TableId(n), 8);
+        wall.boards.show(released(HallBoard {
+            table,
+            revision,
+            ..board(sans)
+        }));
+    };
+    read_until(&mut one, "event: beat").await;
+    show(12, &["c4"]);
+    show(25, &["d4"]);
+    let heard = read_until(&mut one, "\"san\":\"d4\"").await;
+    assert!(!heard.contains("c4"), "{heard}");
+
+    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+    let hall = Running {
+        address: listener.local_addr().expect("bound"),
+        ..running().await
+    };
+    let own =
+        Wall::new(wall.boards.clone(), || Timestamp(0)).of_tables(Tables::of("20-30"), "Hall B");
+    tokio::spawn(serve(listener, own, std::future::pending()));
+    let page = hall.get("/", "").await;
+    assert!(
+        page.contains("table-25") && !page.contains("table-12"),
+        "{page}"
+    );
+    assert!(page.contains("Open de Lyon, Hall B, round 5"), "{page}");
+    for path in ["/board/12", "/board/12.pgn"] {
+        assert!(
+            hall.get(path, "").await.starts_with("HTTP/1.1 404 "),
+            "{path}"
+        );
+    }
+    assert!(!hall.get("/event.pgn", "").await.contains("c4"));
 }
 
 #[tokio::test]

@@ -11,11 +11,14 @@ use hyper_util::service::TowerToHyperService;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinSet;
+use tokio_io_timeout::TimeoutStream;
 
 /// A question's head must be there within this time.
 const QUESTION: Duration = Duration::from_secs(10);
 /// Connections at once.
 const CONNECTIONS: usize = 5_000;
+/// A client that takes nothing of its answer for so long is sent away.
+const PATIENCE: Duration = Duration::from_secs(20);
 /// After `stop`, connections have this long to finish.
 const FAREWELL: Duration = Duration::from_secs(5);
 
@@ -67,7 +70,10 @@ async fn converse(stream: TcpStream, router: Router, mut closed: watch::Receiver
         .timer(TokioTimer::new())
         .header_read_timeout(QUESTION);
     let service = TowerToHyperService::new(router);
-    let connection = builder.serve_connection_with_upgrades(TokioIo::new(stream), service);
+    let mut stream = TimeoutStream::new(stream);
+    stream.set_write_timeout(Some(PATIENCE));
+    let connection =
+        builder.serve_connection_with_upgrades(TokioIo::new(Box::pin(stream)), service);
     let mut connection = std::pin::pin!(connection);
     tokio::select! {
         ended = connection.as_mut() => {

@@ -6,9 +6,11 @@ use protocol::{GameResult, HallBoard, Side};
 
 use super::words::escape;
 
-/// The matches of a round as a table, nothing where nobody sits for a team.
-pub(super) fn scores(boards: &[&HallBoard]) -> String {
-    let matches = matches(boards);
+/// The matches of a round that the shown boards belong to, as a table; nothing where nobody sits for a team.
+pub(super) fn scores(boards: &[&HallBoard], shown: &[&HallBoard]) -> String {
+    let mut matches = matches(boards);
+    let seen = self::matches(shown);
+    matches.retain(|teams, _| seen.contains_key(teams));
     if matches.is_empty() {
         return String::new();
     }
@@ -103,13 +105,16 @@ mod tests {
             sits("Lyon", "Oslo", None),
             sits("Bern", "<Rom>", Some(GameResult::BlackWins)),
         ];
-        let text = scores(&boards.iter().collect::<Vec<_>>());
+        let all: Vec<&HallBoard> = boards.iter().collect();
+        let text = scores(&all, &all);
         for words in [
             "Lyon \u{2013} Oslo</th><td>1\u{bd} : \u{bd}</td><td>1 game open",
             "&lt;Rom&gt; \u{2013} Bern</th><td>1 : 0</td><td>all games over",
         ] {
             assert!(text.contains(words), "{words}: {text}");
         }
-        assert_eq!(scores(&[&board(&[])]), "");
+        let one = scores(&all, &all[3..]);
+        assert!(one.contains("Bern") && !one.contains("Oslo"), "{one}");
+        assert_eq!(scores(&[&board(&[])], &[&board(&[])]), "");
     }
 }

@@ -6,7 +6,8 @@ use protocol::{GameResult, HallBoard, HallState, TableId, Timestamp};
 
 use super::example::board;
 use super::overlay::{Element, Overlay, overlay_page};
-use super::page::{self, Head, Look, Size};
+use super::page::{self, Asked, Head, Look, Size};
+use super::tables::chosen;
 
 fn head(delay: &str) -> Head {
     Head {
@@ -130,9 +131,12 @@ fn pages() -> Vec<(&'static str, String)> {
     vec![
         (
             "round",
-            page::round_page(&head("live"), &[&one, &other], &look),
+            page::round_page(&head("live"), &[&one, &other], &look, &Asked::default()),
         ),
-        ("empty", page::round_page(&Head::default(), &[], &look)),
+        (
+            "empty",
+            page::round_page(&Head::default(), &[], &look, &Asked::default()),
+        ),
         (
             "board",
             page::board_page(&head("15 minutes delayed"), &one, &look),
@@ -207,12 +211,7 @@ fn a_wall_shows_the_boards_that_were_asked_for() {
         .map(|n| changed(&[], |b| b.table = TableId(n)))
         .collect();
     let all: Vec<&HallBoard> = boards.iter().collect();
-    let numbers = |text: &str| {
-        page::chosen(text, &all)
-            .iter()
-            .map(|t| t.0)
-            .collect::<Vec<_>>()
-    };
+    let numbers = |text: &str| chosen(text, &all).iter().map(|t| t.0).collect::<Vec<_>>();
     assert_eq!(numbers("1-3,20,x,40"), [1, 2, 3, 20]);
     assert_eq!(numbers("").len(), 30);
     let states: Vec<HallBoard> = (1..=12)
@@ -229,8 +228,7 @@ fn a_wall_shows_the_boards_that_were_asked_for() {
         })
         .collect();
     let states: Vec<&HallBoard> = states.iter().collect();
-    let by_state =
-        |text: &str| -> Vec<u16> { page::chosen(text, &states).iter().map(|t| t.0).collect() };
+    let by_state = |text: &str| -> Vec<u16> { chosen(text, &states).iter().map(|t| t.0).collect() };
     assert_eq!(by_state("playing"), [3, 6, 9, 12]);
     assert_eq!(by_state("over"), [1, 4, 7, 10]);
     assert_eq!(by_state("scramble"), [12, 9, 6, 3], "least time first");
@@ -240,6 +238,55 @@ fn a_wall_shows_the_boards_that_were_asked_for() {
             && !second.contains("id=\"table-8\"")
             && second.contains("data-pages=\"4\"")
     );
+}
+
+#[test]
+fn a_long_round_is_turned_page_by_page_and_searched() {
+    let boards: Vec<HallBoard> = (1..=250)
+        .map(|n| {
+            changed(&["e4"], |b| {
+                b.table = TableId(n);
+                b.players.white.name = format!("Player, {n}");
+            })
+        })
+        .collect();
+    let all: Vec<&HallBoard> = boards.iter().collect();
+    let page = |page: usize, find: &str| {
+        let find = find.to_owned();
+        page::round_page(&head("live"), &all, &Look::default(), &Asked { page, find })
+    };
+    let cards = |text: &str| text.matches("class=\"card\"").count();
+    // Page, search, cards on it, the first board, what the script listens to, links to other pages.
+    let rows = [
+        (0, "", 100, "table-1", "1-100", 2),
+        (3, "", 50, "table-201", "201-250", 2),
+        (9, "", 50, "table-201", "201-250", 2),
+        (1, "player, 25", 2, "table-25", "25,250", 0),
+        (1, "249", 1, "table-249", "249", 0),
+        (1, "<b>&", 0, "value=\"&lt;b&gt;&amp;\"", "", 0),
+    ];
+    for (number, find, count, first, tables, links) in rows {
+        let text = page(number, find);
+        assert_eq!(cards(&text), count, "{number} {find}");
+        assert!(text.contains(first), "{number} {find} lacks {first}");
+        let listens = format!(" data-boards=\"{tables}\"");
+        assert!(text.contains(&listens), "{number} {find} lacks {listens}");
+        assert_eq!(
+            text.matches("<a href=\"?page=").count(),
+            links,
+            "{number} {find}"
+        );
+    }
+    assert!(page(2, "player").contains("?page=1&amp;find=player"));
+    assert!(page(2, "").contains("<li aria-current=\"page\">101\u{2013}200</li>"));
+}
+
+#[test]
+fn a_record_that_goes_on_with_no_legal_move_says_so() {
+    let cut = changed(&["e4"], |b| b.cut_short = true);
+    let said = "What was played after this is not in the list.";
+    assert!(page::part(&cut, Size::Large, false).contains(said));
+    assert!(!page::part(&board(&["e4"]), Size::Large, false).contains(said));
 }
 
 #[test]

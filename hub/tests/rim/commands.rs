@@ -181,6 +181,14 @@ fn pairings_are_understood_checked_and_exported() {
         "{pgn}"
     );
     assert!(run(&data, &["export", "--round", "4"]).1.trim().is_empty());
+    let (code, page, _) = run(&data, &["export", "--round", "5", "--format", "casefile"]);
+    assert_eq!(code, 0);
+    assert!(page.starts_with("<!doctype html>"), "{page}");
+    assert!(
+        page.contains("White can mate") && page.contains("Black can mate"),
+        "{page}"
+    );
+    assert!(page.matches("<svg").count() > 2, "{page}");
     let (code, _, stderr) = run(&data, &["export", "--format", "trf16"]);
     assert_eq!(code, 1);
     assert!(stderr.contains("H70"), "{stderr}");
@@ -228,6 +236,25 @@ fn feeds_are_listed_paused_and_resumed_and_topics_are_printed() {
     let data = tempfile::tempdir().expect("folder");
     let (code, out, _) = run(data.path(), &["feeds", "list"]);
     assert!(code == 0 && out.starts_with("well    pgn"), "{out}");
+    let (_, _, err) = run(data.path(), &["feeds", "list"]);
+    let folder = data.path().display().to_string();
+    assert!(
+        err.contains(&format!("no hub has run in {folder} yet")),
+        "{err}"
+    );
+    let home = tempfile::tempdir().expect("folder");
+    let nowhere = command(data.path(), &["feeds", "list"])
+        .env_remove("ZEITNOT_DATA")
+        .env("HOME", home.path())
+        .env_remove("XDG_DATA_HOME")
+        .env_remove("XDG_CONFIG_HOME")
+        .output()
+        .expect("it runs");
+    let err = String::from_utf8_lossy(&nowhere.stderr).into_owned();
+    assert!(
+        nowhere.status.code() == Some(1) && err.contains("[H63]") && err.contains("--data DIR"),
+        "{err}"
+    );
     let rows = [
         (&["feeds", "pause", "pgn"][..], 0, "pgn paused"),
         (&["feeds", "list"], 0, "paused  pgn"),

@@ -47,6 +47,7 @@ fn info(by: &str) -> Vec<u8> {
         firmware: None,
         clock: None,
         port: String::new(),
+        lamps: false,
         health: Health::default(),
     })
 }

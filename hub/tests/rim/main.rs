@@ -9,4 +9,5 @@ mod embedded;
 mod external;
 mod outside;
 mod races;
+mod relay;
 mod running;

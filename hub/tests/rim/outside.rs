@@ -35,10 +35,7 @@ async fn hub_with_a_web(data: &Path, api: SocketAddr) -> Hub {
         delay_s: None,
         delay_moves: None,
     }];
-    config.http.push(HttpConfig {
-        listen: local(0),
-        audience: "web".to_owned(),
-    });
+    config.http.push(HttpConfig::new(local(0), "web"));
     config.feeds.audience = "web".to_owned();
     config.feeds.livechess_folder.enabled = true;
     config.feeds.livechess_cloud.enabled = true;

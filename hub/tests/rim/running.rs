@@ -126,6 +126,7 @@ pub(crate) async fn agent(ground: &Ground) -> Client {
         firmware: None,
         clock: None,
         port: String::new(),
+        lamps: false,
         health: Health {
             board: true,
             clock: true,

@@ -257,6 +257,7 @@ fn device_info() -> DeviceInfo {
         firmware: Some("1.8".into()),
         clock: Some("dgt3000".into()),
         port: "/dev/ttyACM0".into(),
+        lamps: false,
         health: Health {
             board: true,
             clock: true,

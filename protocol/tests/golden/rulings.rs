@@ -64,6 +64,7 @@ fn alerts_and_rulings() {
         table,
         offender: Side::White,
         judgement: Judgement::Second,
+        incident: None,
         take_increment: true,
     };
     golden("order-illegal-move", &order(illegal));

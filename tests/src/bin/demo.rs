@@ -241,11 +241,11 @@ async fn kill_and_restart(arguments: &Arguments, venue: &mut Venue) -> anyhow::R
     Ok(())
 }
 
-/// The dashboard of an arbiter, which says first where the wall page is.
+/// The dashboard of the chief arbiter, who may publish; it says first where the wall page is.
 fn desk_of(venue: &Venue) -> anyhow::Result<tui::Options> {
     Ok(tui::Options {
         welcome: Some(format!("wall page: {}   (again with ?)", venue.wall())),
-        ..tui::Options::new(&venue.arbiter()?)
+        ..tui::Options::new(&venue.chief()?)
     })
 }
 

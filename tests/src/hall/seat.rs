@@ -231,7 +231,7 @@ impl Seat {
                 Output::Fact(envelope) => self.fact(envelope),
                 Output::Keep(_, memory) => self.kept = Some(memory),
                 Output::Info(info) => self.say(Told::Info(info)),
-                Output::Reopen(_) => {
+                Output::Reopen(_) | Output::Nobody => {
                     self.close();
                     self.reopen_at = Some(now + REOPENED_AFTER);
                 }

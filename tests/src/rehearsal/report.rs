@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use protocol::{Alert, AlertLife, DeskTable, TableId, Timestamp};
+use protocol::{Alert, AlertLife, DeskTable, TableId, Timestamp, Urgency};
 
 use super::{Rehearsal, Sign};
 use crate::Seen;
@@ -26,6 +26,7 @@ impl Report {
         for sign in story.signs {
             lines.extend(of_sign(sign, seen, began));
         }
+        lines.extend(beside(story, seen, began));
         lines.extend(rulings(seen, began));
         Report { lines }
     }
@@ -37,13 +38,28 @@ impl fmt::Display for Report {
     }
 }
 
-fn of_sign(sign: &Sign, seen: &Seen, began: Timestamp) -> Vec<String> {
-    let here = |alert: &&Alert| {
-        alert.code == sign.code
-            && sign
-                .table
-                .is_none_or(|table| alert.table == Some(TableId(table)))
+fn shows(sign: &Sign, alert: &Alert) -> bool {
+    let here = |table| alert.table == Some(TableId(table));
+    alert.code == sign.code && sign.table.is_none_or(here)
+}
+
+/// What wanted an arbiter and belongs to no sign of the story: the hall goes on around it.
+fn beside(story: &Rehearsal, seen: &Seen, began: Timestamp) -> Vec<String> {
+    let other = |alert: &&Alert| {
+        alert.urgency <= Urgency::Asked && !story.signs.iter().any(|sign| shows(sign, alert))
     };
+    let mut alerts: Vec<&Alert> = seen.alerts.values().filter(other).collect();
+    alerts.sort_by_key(|alert| alert.since);
+    if alerts.is_empty() {
+        return Vec::new();
+    }
+    let head = "Beside it the players wanted you for:".to_owned();
+    let lines = alerts.iter().map(|alert| of_alert(alert, seen, began));
+    std::iter::once(head).chain(lines).collect()
+}
+
+fn of_sign(sign: &Sign, seen: &Seen, began: Timestamp) -> Vec<String> {
+    let here = |alert: &&Alert| shows(sign, alert);
     let mut alerts: Vec<&Alert> = seen.alerts.values().filter(here).collect();
     alerts.sort_by_key(|alert| alert.since);
     if alerts.is_empty() {
@@ -167,5 +183,13 @@ mod tests {
             "{told}"
         );
         assert!(told.contains("no ruling was made"), "{told}");
+        assert!(!told.contains("Beside it"), "{told}");
+        let mut pressed = alert("b", AlertLife::New);
+        (pressed.code, pressed.table) = ("press-without-move".to_owned(), Some(TableId(2)));
+        pressed.headline = "clock pressed without a move, Black".to_owned();
+        seen.alerts.insert("b".to_owned(), pressed);
+        let told = Report::of(story, &seen, began).to_string();
+        let line = "Beside it the players wanted you for:\n  +1:00 table 2 · clock pressed without a move, Black";
+        assert!(told.contains(line), "{told}");
     }
 }

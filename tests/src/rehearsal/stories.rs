@@ -159,10 +159,10 @@ pub const REHEARSALS: &[Rehearsal] = &[
         tables: 8,
         agents: 1,
         noise: 2,
-        control: Control::seconds(60, 0),
+        control: Control::seconds(25, 0),
         tempo: Tempo::Thinking(900),
         ending: Ending::Flag,
-        accidents: &[(2, "30 no-press")],
+        accidents: &[],
         mishaps: &[],
         signs: &[
             Sign {
@@ -171,9 +171,9 @@ pub const REHEARSALS: &[Rehearsal] = &[
                 advice: "the flag counts when it is claimed or seen; look at the first of the two",
             },
             Sign {
-                code: "move-without-press",
+                code: "checkmate",
                 table: None,
-                advice: "say nothing: it is the player's business to press",
+                advice: "the mate came first: stop the clock that runs, a flag after it counts no more",
             },
         ],
     },

@@ -122,6 +122,7 @@ fn body(words: &mut Words, word: &str, table: TableId) -> Read<OrderBody> {
         "conduct" => conduct(words, table)?,
         "note" => return Err("a note follows the order “remark”".to_owned()),
         "remark" => OrderBody::Note { table },
+        "bind" if words.takes("gesture") => OrderBody::BindByGesture { table },
         "bind" => OrderBody::Bind {
             table,
             device: match words.text("device")?.as_str() {

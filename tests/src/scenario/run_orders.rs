@@ -56,6 +56,7 @@ impl Stage {
                     None => self.offender(table)?,
                 },
                 judgement: *judgement,
+                incident: None,
                 take_increment: *take_increment,
             },
             What::Alert(order, code) => self.about_alert(*order, self.alert_id(table, code)?),

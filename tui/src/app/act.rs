@@ -10,12 +10,13 @@ use crate::language::t;
 use crate::message::Effect;
 
 /// Kinds of lines the log of a table can be narrowed to.
-const LOG_KINDS: [Option<&str>; 5] = [
+const LOG_KINDS: [Option<&str>; 6] = [
     None,
     Some("ruling"),
     Some("made"),
     Some("clock"),
     Some("alert"),
+    Some("board"),
 ];
 const MOST_BEFORE: usize = 50;
 
@@ -32,7 +33,14 @@ impl App {
             Action::Rule => return self.rule(),
             Action::Snooze => self.open_snooze(),
             Action::Counter => return self.open_counter(),
-            Action::Resync => return self.resync(),
+            Action::Resync | Action::ReadBoard | Action::Blink => return self.ask_board(action),
+            Action::Pgn => {
+                self.overlay = self.subject().table.map(|t| Overlay::Pgn {
+                    table: t.table,
+                    top: 0,
+                })
+            }
+            Action::DeviceLog => self.device_log(),
             Action::Bind => return self.open_bind(),
             Action::StartRound => return self.start_round(),
             Action::CloseRound => return self.close_round(),
@@ -40,7 +48,10 @@ impl App {
             Action::Help => self.overlay = Some(Overlay::Help { all: false, top: 0 }),
             Action::Curtain => self.curtain = true,
             Action::Filter => self.writing = Some(self.filter.text().to_owned()),
-            Action::Evidence => self.evidence = !self.evidence,
+            Action::Evidence => {
+                self.evidence = !self.evidence;
+                self.refresh(true);
+            }
             Action::LogFilter => self.next_log_kind(),
             Action::Mark => self.mark(),
             Action::NextCall => self.next_call(),
@@ -82,12 +93,13 @@ impl App {
         }
         self.place = place;
         self.evidence = false;
+        self.at_table = None;
+        self.lists_old = true;
         match place {
             Place::Table(table) => {
                 self.lists.hall.select(&table);
             }
             Place::Alerts => self.leave_what_is_closed(),
-            Place::Journal => self.lists_old = true,
             _ => {}
         }
     }
@@ -117,9 +129,26 @@ impl App {
     }
 
     fn open_table(&mut self) {
-        if let Some(table) = self.subject().table.map(|t| t.table) {
+        let subject = self.subject();
+        let alert = subject.alert.map(|a| a.id.clone());
+        if let Some(table) = subject.table.map(|t| t.table) {
             self.visit(Place::Table(table));
+            self.at_table = alert;
         }
+    }
+
+    /// The next or previous alert of the open table: a decision answers the one in hand.
+    fn other_alert(&mut self, table: TableId, by: isize) {
+        let here = self.subject().alert.map(|a| a.id.clone());
+        let ids: Vec<String> = self.alerts_at(table).iter().map(|a| a.id.clone()).collect();
+        let at = ids
+            .iter()
+            .position(|id| Some(id) == here.as_ref())
+            .unwrap_or(0);
+        let next = at
+            .checked_add_signed(by)
+            .unwrap_or(ids.len().saturating_sub(1));
+        self.at_table = ids.get(next).or(ids.first()).cloned();
     }
 
     fn back(&mut self) {
@@ -224,11 +253,12 @@ impl App {
 
     /// Take, give back, dismiss: at once, for the marked alerts or the selected one.
     fn answer(&mut self, action: Action) -> Vec<Effect> {
-        let mut ids: Vec<String> = self.lists.marks.iter().cloned().collect();
-        if ids.is_empty() {
-            ids.extend(self.subject().alert.map(|a| a.id.clone()));
+        let mut lines: Vec<String> = self.lists.marks.iter().cloned().collect();
+        if lines.is_empty() {
+            lines.extend(self.subject().alert.map(|a| a.id.clone()));
         }
         self.lists.marks.clear();
+        let ids: Vec<String> = lines.iter().flat_map(|id| self.behind(id)).collect();
         ids.into_iter()
             .map(|id| {
                 let (body, words) = self.answer_order(action, id);
@@ -260,19 +290,39 @@ impl App {
         }
     }
 
-    fn resync(&mut self) -> Vec<Effect> {
+    /// Asks the board of the selected table for something.
+    fn ask_board(&mut self, action: Action) -> Vec<Effect> {
         let Some(table) = self.subject().table.map(|t| t.table) else {
             return Vec::new();
         };
-        let words = t!(
-            self.language,
-            "resync of table {}",
-            self.venue.number(table)
-        );
-        vec![
-            self.order(OrderBody::Resync { table }, None, "", Some(words))
-                .1,
-        ]
+        let number = self.venue.number(table);
+        let (body, words) = match action {
+            Action::Blink => (
+                OrderBody::Blink { table },
+                t!(self.language, "lamps of table {}", number),
+            ),
+            Action::ReadBoard => (
+                OrderBody::ReadBoard { table },
+                t!(self.language, "position of table {}", number),
+            ),
+            _ => (
+                OrderBody::Resync { table },
+                t!(self.language, "resync of table {}", number),
+            ),
+        };
+        if action == Action::ReadBoard {
+            self.visit(Place::Table(table));
+            self.evidence = true;
+        }
+        vec![self.order(body, None, "", Some(words)).1]
+    }
+
+    /// What happened with the board of the selected table.
+    fn device_log(&mut self) {
+        if let Some(table) = self.subject().table.map(|t| t.table) {
+            self.visit(Place::Table(table));
+            self.log_kind = Some("board");
+        }
     }
 
     /// Arrows and paging.
@@ -292,7 +342,7 @@ impl App {
         match self.place {
             Place::Tables => self.walk_tables(by, sideways),
             Place::Table(_) if sideways => self.neighbour(by),
-            Place::Table(_) => {}
+            Place::Table(table) => self.other_alert(table, by),
             Place::Alerts => {
                 self.lists.alerts.step(by);
             }
@@ -389,6 +439,7 @@ impl App {
         if let Some(table) = self.lists.hall.selected().copied() {
             self.place = Place::Table(table);
             self.evidence = false;
+            self.at_table = None;
         }
     }
 

@@ -2,14 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use protocol::{DeskTable, JournalLine, ResultState, RulingLine, TableId, Timestamp};
+use protocol::{DeskTable, JournalLine, OrderBody, ResultState, RulingLine, TableId, Timestamp};
 
 use super::palette::Palette;
 use super::state::{App, Overlay, Place};
 use crate::action::Action;
 use crate::dialogs::{self, Asked, Binding, Dialog, NOTE, Opening, Said};
 use crate::key::Key;
-use crate::language::t;
+use crate::language::{t, word};
 use crate::message::Effect;
 
 impl App {
@@ -17,16 +17,32 @@ impl App {
     pub(super) fn opens_dialog(&self, action: Action) -> bool {
         let subject = self.subject();
         let table = subject.table;
-        table.is_some_and(|t| dialogs::open(action, &self.opening(t, "")).is_some())
+        table.is_some_and(|t| dialogs::open(action, &self.opening(t, ("", ""))).is_some())
     }
 
-    fn opening<'a>(&'a self, table: &'a DeskTable, number: &'a str) -> Opening<'a> {
+    /// What else is open at the table of a decision: it answers one alert, and the others are ruled on by themselves.
+    fn also(&self, table: TableId) -> String {
+        let here = self.subject().alert.map(|a| a.id.as_str());
+        let others = self.alerts_at(table).into_iter();
+        let others = others.filter(|a| Some(a.id.as_str()) != here);
+        let others: Vec<String> = others
+            .map(|a| crate::words::headline(&self.language, a))
+            .collect();
+        others.join("; ")
+    }
+
+    fn opening<'a>(
+        &'a self,
+        table: &'a DeskTable,
+        (number, also): (&'a str, &'a str),
+    ) -> Opening<'a> {
         Opening {
             table,
             alert: self
                 .subject()
                 .alert
                 .filter(|a| a.table == Some(table.table)),
+            also,
             at: self.hub_now(),
             zone: self.zone,
             number,
@@ -40,7 +56,8 @@ impl App {
             return Vec::new();
         };
         let number = self.venue.number(table.table);
-        match dialogs::open(action, &self.opening(table, &number)) {
+        let also = self.also(table.table);
+        match dialogs::open(action, &self.opening(table, (&number, &also))) {
             Some(dialog) => self.show(dialog),
             None => Vec::new(),
         }
@@ -76,6 +93,7 @@ impl App {
             let opening = Opening {
                 table,
                 alert: None,
+                also: "",
                 at: self.hub_now(),
                 zone: self.zone,
                 number: &number,
@@ -151,6 +169,7 @@ impl App {
             Some(alert) => {
                 let number = alert.table.map(|t| self.venue.number(t));
                 let dialog = dialogs::open_dismiss(&self.language, alert, number.as_deref(), at);
+                let dialog = self.for_all(dialog);
                 self.show(dialog)
             }
             None => Vec::new(),
@@ -173,12 +192,25 @@ impl App {
         let at = self.hub_now();
         if let Some(alert) = self.subject().alert {
             let dialog = dialogs::open_snooze(&self.language, alert, at, self.zone);
+            let dialog = self.for_all(dialog);
             self.show(dialog);
         }
     }
 
+    /// What a dialog does to an alert it does to all that stand behind the line.
+    fn for_all(&self, mut dialog: Dialog) -> Dialog {
+        let mut ids = self.behind(&dialog.about.alert);
+        ids.retain(|id| *id != dialog.about.alert);
+        if let (Some(alert), false) = (self.venue.alerts.get(&dialog.about.alert), ids.is_empty()) {
+            let all: Vec<String> = ids.iter().chain([&alert.id]).cloned().collect();
+            dialog = dialog.knowing(word!("For all"), self.joined_words(alert, &all));
+        }
+        dialog.about.also = ids;
+        dialog
+    }
+
     /// The ruling that `U` would take back: the selected one, or the last one of the table that can be undone.
-    pub(super) fn ruling_to_counter(&self) -> Option<JournalLine> {
+    pub(crate) fn ruling_to_counter(&self) -> Option<JournalLine> {
         match self.place {
             Place::Journal => {
                 let line = self.selected_line().filter(|l| l.line.kind == "ruling");
@@ -278,6 +310,13 @@ impl App {
                 return Vec::new();
             }
             Asked::Give => return self.give(dialog),
+            Asked::Card => {
+                let name = format!("clock-card-{}.txt", dialog.number);
+                let text = dialog.card();
+                self.overlay = Some(Overlay::Dialog(dialog));
+                return vec![Effect::Write(name, text)];
+            }
+            Asked::Open(action) => return self.open_dialog(action),
             _ => self.overlay = Some(Overlay::Dialog(dialog)),
         }
         if asked == Asked::Preview || changed_note {
@@ -301,6 +340,11 @@ impl App {
         match (dialog.body)(&dialog) {
             Ok(body) => {
                 let words = dialog.title.clone();
+                for also in &dialog.about.also {
+                    let body = about_another(&body, also);
+                    let words = Some(words.clone());
+                    effects.extend(body.map(|body| self.order(body, None, &note, words).1));
+                }
                 let (id, effect) = self.order(body, basis, &note, Some(words));
                 dialog.given = Some(id);
                 dialog.refusal.clear();
@@ -351,6 +395,19 @@ impl App {
             true => self.preview(),
             false => Vec::new(),
         }
+    }
+}
+
+/// The same done to another alert.
+fn about_another(body: &OrderBody, alert: &str) -> Option<OrderBody> {
+    let alert = alert.to_owned();
+    match body {
+        OrderBody::Dismiss { .. } => Some(OrderBody::Dismiss { alert }),
+        OrderBody::Snooze { until, .. } => Some(OrderBody::Snooze {
+            alert,
+            until: *until,
+        }),
+        _ => None,
     }
 }
 

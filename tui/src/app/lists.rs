@@ -2,8 +2,9 @@
 
 use std::cmp::Reverse;
 
-use protocol::{Alert, AlertLife, DeskTable, TableId, TableState, Timestamp};
+use protocol::{Alert, AlertLife, DeskTable, TableId, TableState, Timestamp, Urgency};
 
+use super::joined::Joined;
 use super::state::{App, Place};
 use crate::filter::Looked;
 use crate::language::word;
@@ -87,6 +88,10 @@ pub struct Lists {
     pub hall_by_time: bool,
     /// Turned round.
     pub reverse: bool,
+    /// Alerts that stand for others of their cause, among those of the sector.
+    pub needs_joined: Joined,
+    /// The same among all.
+    pub alerts_joined: Joined,
     /// Marked alerts.
     pub marks: std::collections::BTreeSet<String>,
 }
@@ -104,13 +109,14 @@ impl App {
     /// Makes the lists anew; with `settle` rows may change places.
     pub(super) fn refresh(&mut self, settle: bool) {
         self.lists_old = false;
-        let needs = self.wanted_alerts(true);
-        let alerts = self.wanted_alerts(false);
+        let (needs, needs_joined) = self.wanted_alerts(true);
+        let (alerts, alerts_joined) = self.wanted_alerts(false);
         let hall = self.wanted_tables();
         let round = self.wanted_results();
         let devices = self.wanted_devices();
         let journal = (self.place == Place::Journal).then(|| self.wanted_lines());
         let lists = &mut self.lists;
+        (lists.needs_joined, lists.alerts_joined) = (needs_joined, alerts_joined);
         lists.needs.refresh(needs, settle);
         lists.alerts.refresh(alerts, settle);
         lists.hall.refresh(hall, settle);
@@ -127,7 +133,7 @@ impl App {
         lists.marks.retain(|id| known.contains_key(id));
     }
 
-    fn wanted_alerts(&self, needs: bool) -> Vec<String> {
+    fn wanted_alerts(&self, needs: bool) -> (Vec<String>, Joined) {
         let at = self.hub_now();
         let mut alerts: Vec<&Alert> = self
             .venue
@@ -136,12 +142,21 @@ impl App {
             .filter(|a| !needs || (a.is_open() && !is_snoozed(a, at) && self.concerns(a, at)))
             .filter(|a| self.passes(self.table_of(a), Some(a)))
             .collect();
-        alerts.sort_by(|a, b| self.before(a, b, at));
-        alerts.into_iter().map(|a| a.id.clone()).collect()
+        let joined = match self.evidence {
+            true => Joined::new(),
+            false => self.join(&mut alerts, at),
+        };
+        alerts.sort_by_cached_key(|a| self.rank(a, at));
+        if self.lists.reverse {
+            // Open, put aside and closed ones stay apart.
+            alerts.reverse();
+            alerts.sort_by_key(|a| (section(a, at), Reverse(closed_at(a))));
+        }
+        (alerts.into_iter().map(|a| a.id.clone()).collect(), joined)
     }
 
     /// Whether an alert is for this arbiter: of his sector, or a CALL that nobody took for a minute.
-    fn concerns(&self, alert: &Alert, at: Timestamp) -> bool {
+    pub(super) fn concerns(&self, alert: &Alert, at: Timestamp) -> bool {
         let looked = Looked {
             table: self.table_of(alert),
             alert: Some(alert),
@@ -155,26 +170,39 @@ impl App {
         self.venue.tables.get(&alert.table?)
     }
 
-    fn before(&self, a: &Alert, b: &Alert, at: Timestamp) -> std::cmp::Ordering {
-        let section = |a: &Alert| section(a, at);
-        let table = |a: &Alert| a.table.unwrap_or(TableId(u16::MAX));
-        let time = |a: &Alert| {
-            self.table_of(a)
-                .and_then(|t| least_time(t, at))
-                .unwrap_or(u64::MAX)
+    /// Where an alert stands in its list: open ones before those put aside, closed ones last and newest first.
+    fn rank(&self, alert: &Alert, at: Timestamp) -> impl Ord + use<> {
+        let table = alert.table.unwrap_or(TableId(u16::MAX));
+        let time = || self.table_of(alert).and_then(|t| least_time(t, at));
+        let (urgency, soon) = match self.lists.sorting {
+            Sorting::Urgency => (Some(alert.urgency), self.turns(alert, at)),
+            Sorting::Time => (None, time().unwrap_or(u64::MAX)),
+            Sorting::Age | Sorting::Table => (None, 0),
         };
-        let by = match self.lists.sorting {
-            Sorting::Urgency => a.urgency.cmp(&b.urgency).then(a.since.cmp(&b.since)),
-            Sorting::Age => a.since.cmp(&b.since),
-            Sorting::Table => std::cmp::Ordering::Equal,
-            Sorting::Time => time(a).cmp(&time(b)),
+        let since = match self.lists.sorting {
+            Sorting::Urgency | Sorting::Age => alert.since,
+            Sorting::Table | Sorting::Time => Timestamp(0),
         };
-        let by = by.then(table(a).cmp(&table(b))).then(a.id.cmp(&b.id));
-        let by = if self.lists.reverse { by.reverse() } else { by };
-        section(a)
-            .cmp(&section(b))
-            .then_with(|| closed_at(b).cmp(&closed_at(a)))
-            .then(by)
+        let by = (urgency, soon, since, table, alert.id.clone());
+        (section(alert, at), Reverse(closed_at(alert)), by)
+    }
+
+    /// How soon a SILENT matter may turn into a CALL, milliseconds: by the clock that runs out, or by moves to a draw without claim.
+    fn turns(&self, alert: &Alert, at: Timestamp) -> u64 {
+        const HALF_MOVE_MS: u64 = 30_000;
+        let Some(table) = self
+            .table_of(alert)
+            .filter(|_| alert.urgency == Urgency::Silent)
+        else {
+            return 0;
+        };
+        let half_moves = match alert.code.as_str() {
+            "threefold-claimable" => Some(5_u32.saturating_sub(table.repetitions) * 4),
+            "fifty-claimable" => Some(150_u32.saturating_sub(table.quiet_plies)),
+            _ => None,
+        };
+        let moves = half_moves.map_or(u64::MAX, |n| u64::from(n) * HALF_MOVE_MS);
+        moves.min(least_time(table, at).unwrap_or(u64::MAX)) / HALF_MOVE_MS
     }
 
     fn wanted_tables(&self) -> Vec<TableId> {

@@ -1,6 +1,6 @@
 //! What can be done here and now, and if not, why not: dimmed keys say it.
 
-use protocol::{AlertLife, ResultState, Role, Urgency};
+use protocol::{Alert, AlertLife, ResultState, Role, TableState, Urgency};
 
 use super::state::{App, Place};
 use crate::action::{Action, Group};
@@ -26,7 +26,8 @@ impl App {
             Action::Bind => self.may_bind(),
             Action::Confirm => self.may_confirm(),
             Action::Counter => self.may_counter(),
-            Action::StartRound | Action::CloseRound => Ok(()),
+            Action::CloseRound => self.may_publish(),
+            Action::StartRound => Ok(()),
             Action::NextCall => self.may_next_call(),
             Action::OpenTable => self.may_table(),
             Action::Open => self.may_open(),
@@ -34,7 +35,10 @@ impl App {
             Action::LogFilter => self.only_at_a_table(word!("the log is on the screen of a table")),
             Action::Mark => self.may_mark(),
             Action::Sort | Action::Reverse | Action::Freeze => self.may_sort(),
-            _ if is_decision(action) || action == Action::Resync => self.may_table(),
+            Action::Blink => self.may_blink(),
+            Action::Resync | Action::ReadBoard => self.may_ask_board(),
+            Action::Pgn | Action::DeviceLog => self.may_table(),
+            _ if is_decision(action) => self.may_table(),
             _ => Ok(()),
         }
     }
@@ -47,6 +51,8 @@ impl App {
         let for_technicians = matches!(
             action,
             Action::Resync
+                | Action::ReadBoard
+                | Action::Blink
                 | Action::Bind
                 | Action::Note
                 | Action::Take
@@ -66,7 +72,7 @@ impl App {
                 return Err(t!(
                     self.language,
                     "{} only reads",
-                    self.language.say(role.word())
+                    self.language.say(role_words(role))
                 ));
             }
         }
@@ -108,13 +114,24 @@ impl App {
                 by,
                 self.keymap.key(Action::GiveBack)
             )),
+            _ if self.is_elsewhere(self.open_alert()?) => Err(t!(
+                self.language,
+                "not the arbiter of this sector: {} takes over",
+                self.keymap.key(Action::GiveBack)
+            )),
             _ => Ok(()),
         }
+    }
+
+    /// Whether an alert belongs to another arbiter's sector; a CALL that nobody took for a minute is everybody's.
+    fn is_elsewhere(&self, alert: &Alert) -> bool {
+        !self.concerns(alert, self.hub_now())
     }
 
     fn may_give_back(&self) -> Result<(), String> {
         match &self.open_alert()?.life {
             AlertLife::Taken { .. } => Ok(()),
+            AlertLife::New if self.is_elsewhere(self.open_alert()?) => Ok(()),
             _ => Err(t!(
                 self.language,
                 "nobody has taken it: {} takes it",
@@ -126,6 +143,20 @@ impl App {
     fn may_snooze(&self) -> Result<(), String> {
         match self.open_alert()?.urgency {
             Urgency::Call => Err(t!(self.language, "a CALL cannot be snoozed")),
+            _ => Ok(()),
+        }
+    }
+
+    /// With no result missing, closing the round publishes: the hub lets only the chief arbiter do that.
+    fn may_publish(&self) -> Result<(), String> {
+        let tables = &self.venue.round.tables;
+        let missing =
+            |t: &protocol::TableResult| t.standing.is_none_or(|s| s.state == ResultState::Proposed);
+        match self.me.role {
+            Role::Arbiter if !tables.is_empty() && !tables.iter().any(missing) => Err(t!(
+                self.language,
+                "every result is there: the chief arbiter publishes them"
+            )),
             _ => Ok(()),
         }
     }
@@ -143,6 +174,34 @@ impl App {
                 "this round is over: a ruling can be taken back, nothing else is decided"
             )),
             (None, None) => Err(t!(self.language, "no table is selected")),
+        }
+    }
+
+    fn may_ask_board(&self) -> Result<(), String> {
+        self.may_table()?;
+        match self.subject().table.and_then(|t| t.device.as_ref()) {
+            Some(_) => Ok(()),
+            None => Err(t!(self.language, "no board is bound to this table")),
+        }
+    }
+
+    /// Lamps would disturb a game, and not every board has them.
+    fn may_blink(&self) -> Result<(), String> {
+        self.may_ask_board()?;
+        let Some(table) = self.subject().table else {
+            return Ok(());
+        };
+        let lamps = table.device_info.as_ref().is_some_and(|info| info.lamps);
+        match table.state {
+            TableState::Playing | TableState::Stopped => Err(t!(
+                self.language,
+                "a game is in play: lamps blink between games only"
+            )),
+            _ if !lamps => Err(t!(
+                self.language,
+                "boards of this make have no lamps whose use is documented"
+            )),
+            _ => Ok(()),
         }
     }
 
@@ -233,6 +292,19 @@ impl App {
     }
 }
 
+/// A role in a sentence: "a viewer".
+pub(super) fn role_words(role: Role) -> &'static str {
+    match role {
+        Role::Agent => word!("an agent"),
+        Role::Arbiter => word!("an arbiter"),
+        Role::Chief => word!("the chief arbiter"),
+        Role::Technician => word!("a technician"),
+        Role::Viewer => word!("a viewer"),
+        Role::Display => word!("a display"),
+        Role::Hub => word!("the hub"),
+    }
+}
+
 /// Whether an action ends in an order to the hub.
 pub(super) fn is_order(action: Action) -> bool {
     let answers = [
@@ -242,6 +314,8 @@ pub(super) fn is_order(action: Action) -> bool {
         Action::Snooze,
         Action::Dismiss,
         Action::Resync,
+        Action::ReadBoard,
+        Action::Blink,
         Action::Bind,
     ];
     answers.contains(&action) || action.info().group == Group::Decide

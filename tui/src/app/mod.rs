@@ -3,6 +3,7 @@
 mod act;
 mod commands;
 mod dialogs;
+mod joined;
 mod lists;
 mod may;
 mod orders;
@@ -11,6 +12,7 @@ mod state;
 mod update;
 
 pub use commands::{Command, parse};
+pub use joined::Joined;
 pub use lists::{Lists, Pane, Sorting};
 pub(crate) use lists::{section, trouble};
 pub use orders::Orders;

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use protocol::{Answer, Order, OrderBody, Role, TableId, Timestamp};
+use protocol::{Answer, Order, OrderBody, Penalty, Role, Side, TableId, Timestamp};
 
+use super::may::role_words;
 use super::state::{App, Overlay};
 use crate::language::t;
 use crate::message::Effect;
@@ -48,13 +49,22 @@ impl App {
         (id, Effect::Send(Box::new(order)))
     }
 
-    /// Asks what the hub lets us do, by the preview of an order that only an arbiter may give and that is about no table.
+    /// Whether orders were given that are not answered yet.
+    pub fn awaits_answers(&self) -> bool {
+        !self.orders.waiting.is_empty()
+    }
+
+    /// Asks what the hub lets us do, by the preview of an order that only the chief arbiter may give and that is about no table.
     pub(super) fn ask_role(&mut self) -> Option<Effect> {
         if self.me.read_only {
             return None;
         }
-        let table = TableId(0);
-        let (id, effect) = self.order(OrderBody::Confirm { table }, None, "", None);
+        let body = OrderBody::Conduct {
+            table: TableId(0),
+            offender: Side::White,
+            penalty: Penalty::Expulsion,
+        };
+        let (id, effect) = self.order(body, None, "", None);
         self.orders.role_asked = Some(id);
         Some(effect)
     }
@@ -63,7 +73,7 @@ impl App {
     pub(super) fn role_is(&mut self, role: Role) {
         if self.me.role != role {
             self.me.role = role;
-            let word = self.language.say(role.word());
+            let word = self.language.say(role_words(role));
             self.complain(t!(self.language, "the hub knows you as {}", word));
         }
     }
@@ -73,13 +83,15 @@ impl App {
             return;
         }
         self.orders.role_asked = None;
-        if let Answer::Refused { code, why, .. } = answer
-            && code == NOT_FOR_THIS_ROLE
-        {
-            let said = |role: &Role| why.starts_with(&role.with_article());
-            if let Some(role) = Role::ALL.into_iter().find(said) {
-                self.role_is(role);
+        match answer {
+            Answer::Refused { code, why, .. } if code == NOT_FOR_THIS_ROLE => {
+                let said = |role: &Role| why.starts_with(&role.with_article());
+                if let Some(role) = Role::ALL.into_iter().find(said) {
+                    self.role_is(role);
+                }
             }
+            // Whatever else it says, it did not mind who asked.
+            _ => self.role_is(Role::Chief),
         }
     }
 

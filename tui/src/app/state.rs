@@ -9,7 +9,7 @@ use crate::canvas::{Drawn, Look};
 use crate::dialogs::Dialog;
 use crate::filter::{Filter, Looked, Sector};
 use crate::key::Key;
-use crate::keymap::Keymap;
+use crate::keymap::{Keymap, Screen};
 use crate::language::Language;
 use crate::settings::{Bell, Settings};
 use crate::venue::{Trust, Venue};
@@ -44,6 +44,20 @@ pub enum Place {
     Journal,
 }
 
+impl Place {
+    /// The screen it is on, for keys that mean something else there.
+    pub fn screen(self) -> Screen {
+        match self {
+            Place::Tables => Screen::Tables,
+            Place::Table(_) => Screen::Table,
+            Place::Alerts => Screen::Alerts,
+            Place::Round => Screen::Round,
+            Place::Devices => Screen::Devices,
+            Place::Journal => Screen::Journal,
+        }
+    }
+}
+
 /// Something that lies over the screen.
 #[derive(Debug, Clone)]
 pub enum Overlay {
@@ -53,6 +67,13 @@ pub enum Overlay {
     Help {
         /// All keys instead of those of this screen.
         all: bool,
+        /// Lines scrolled down.
+        top: usize,
+    },
+    /// A game as PGN, scrolled by so many lines.
+    Pgn {
+        /// Its table.
+        table: TableId,
         /// Lines scrolled down.
         top: usize,
     },
@@ -121,6 +142,8 @@ pub struct App {
     pub curtain: bool,
     /// The facts behind an alert, or the physical board, are shown.
     pub evidence: bool,
+    /// The alert of the open table that is in hand, by id; none: its most urgent one.
+    pub at_table: Option<String>,
     /// The earlier round that the screen Round shows; none: this round.
     pub looked_back: Option<u16>,
     /// Which lines the log of a table shows: everything, or one kind.
@@ -175,6 +198,7 @@ impl App {
             overlay: None,
             curtain: false,
             evidence: false,
+            at_table: None,
             looked_back: None,
             log_kind: None,
             notice: None,
@@ -223,7 +247,7 @@ impl App {
                 self.subject_of_alert(self.lists.needs.selected())
             }
             Place::Tables => self.subject_of_table(self.lists.hall.selected().copied()),
-            Place::Table(table) => self.subject_of_table(Some(table)),
+            Place::Table(table) => self.subject_of_open_table(table),
             Place::Alerts => self.subject_of_alert(self.lists.alerts.selected()),
             // A table of an earlier round is not the table that stands there now.
             Place::Round if self.looked_back.is_some() => Subject::default(),
@@ -255,6 +279,24 @@ impl App {
             table: table.and_then(|t| self.venue.tables.get(&t)),
             alert,
         }
+    }
+
+    fn subject_of_open_table(&self, table: TableId) -> Subject<'_> {
+        let alerts = self.alerts_at(table);
+        let chosen = |a: &&Alert| Some(&a.id) == self.at_table.as_ref();
+        let alert = alerts.iter().copied().find(chosen);
+        Subject {
+            table: self.venue.tables.get(&table),
+            alert: alert.or_else(|| alerts.first().copied()),
+        }
+    }
+
+    /// The open alerts of a table, the most urgent first.
+    pub fn alerts_at(&self, table: TableId) -> Vec<&Alert> {
+        let open = self.venue.open_alerts(self.hub_now());
+        let mut alerts: Vec<&Alert> = open.filter(|a| a.table == Some(table)).collect();
+        alerts.sort_by_key(|a| (a.urgency, a.since));
+        alerts
     }
 
     fn subject_of_table(&self, table: Option<TableId>) -> Subject<'_> {

@@ -176,13 +176,14 @@ impl App {
             Some(Overlay::Dialog(dialog)) => self.dialog_key(dialog, key),
             Some(Overlay::Palette(palette)) => self.palette_key(palette, key),
             Some(Overlay::Help { all, top }) => self.help_key(all, top, key),
+            Some(Overlay::Pgn { table, top }) => self.pgn_key(table, top, key),
             None => self.press(key),
         }
     }
 
     fn lifts_curtain(&self, key: Key) -> bool {
         use crate::action::Action;
-        self.keymap.action(&[key]) == Some(Action::Curtain)
+        self.keymap.action(&[key], self.place.screen()) == Some(Action::Curtain)
     }
 
     fn press(&mut self, key: Key) -> Vec<Effect> {
@@ -195,7 +196,7 @@ impl App {
         let longest = self.keymap.longest().max(2);
         let extra = self.pressed.len().saturating_sub(longest);
         self.pressed.drain(..extra);
-        match self.keymap.action(&self.pressed) {
+        match self.keymap.action(&self.pressed, self.place.screen()) {
             Some(action) => self.act(action),
             None => {
                 let help = self.keymap.key(crate::action::Action::Help).to_owned();
@@ -212,20 +213,28 @@ impl App {
 
     fn help_key(&mut self, all: bool, top: usize, key: Key) -> Vec<Effect> {
         use crate::action::Action;
-        let (all, top) = match (key.code, self.keymap.action(&[key])) {
-            (Code::Esc, _) | (_, Some(Action::Quit | Action::Back)) => return Vec::new(),
-            (_, Some(Action::Help)) if all => return Vec::new(),
-            (_, Some(Action::Help)) => (true, 0),
-            (_, Some(Action::Down)) => (all, top + 1),
-            (_, Some(Action::Up)) => (all, top.saturating_sub(1)),
-            (_, Some(Action::HalfDown)) => (all, top + 10),
-            (_, Some(Action::HalfUp)) => (all, top.saturating_sub(10)),
+        let action = self.keymap.action(&[key], self.place.screen());
+        let (all, top) = match (action, scrolled(top, action)) {
+            (Some(Action::Help), _) if all => return Vec::new(),
+            (Some(Action::Help), _) => (true, 0),
+            _ if closes(key, action) => return Vec::new(),
+            (_, Some(top)) => (all, top),
             _ => return self.press(key),
         };
-        self.overlay = Some(Overlay::Help {
-            all,
-            top: top.min(200),
-        });
+        self.overlay = Some(Overlay::Help { all, top });
+        Vec::new()
+    }
+
+    fn pgn_key(&mut self, table: protocol::TableId, top: usize, key: Key) -> Vec<Effect> {
+        use crate::action::Action;
+        let action = self.keymap.action(&[key], self.place.screen());
+        if closes(key, action) || action == Some(Action::Pgn) {
+            return Vec::new();
+        }
+        match scrolled(top, action) {
+            Some(top) => self.overlay = Some(Overlay::Pgn { table, top }),
+            None => return self.press(key),
+        }
         Vec::new()
     }
 
@@ -327,6 +336,25 @@ impl App {
         let found = self.heights.iter().find(|(p, _)| *p == pane);
         found.map_or(10, |(_, height)| *height)
     }
+}
+
+/// Whether a key closes a page that lies over the screen.
+fn closes(key: Key, action: Option<crate::action::Action>) -> bool {
+    use crate::action::Action;
+    key.code == Code::Esc || matches!(action, Some(Action::Quit | Action::Back))
+}
+
+/// Where a page that lies over the screen is scrolled to, if the key scrolls.
+fn scrolled(top: usize, action: Option<crate::action::Action>) -> Option<usize> {
+    use crate::action::Action;
+    let top = match action? {
+        Action::Down => top + 1,
+        Action::Up => top.saturating_sub(1),
+        Action::HalfDown => top + 10,
+        Action::HalfUp => top.saturating_sub(10),
+        _ => return None,
+    };
+    Some(top.min(200))
 }
 
 fn is_quit(key: Key) -> bool {

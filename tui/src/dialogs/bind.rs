@@ -8,6 +8,7 @@ use crate::language::{Language, t, word};
 
 const BOARD: &str = word!("Board");
 const TABLE: &str = word!("Table");
+const LIFTED: &str = word!("its king is lifted");
 const NOBODY: &str = word!("no board");
 
 /// What the dialog knows when it is opened.
@@ -32,6 +33,7 @@ pub fn open_bind(language: &Language, binding: &Binding, about: About) -> Dialog
     {
         boards.insert(0, board.clone());
     }
+    boards.push(language.say(LIFTED).to_owned());
     boards.push(language.say(NOBODY).to_owned());
     let at = wanted.and_then(|board| boards.iter().position(|b| *b == board));
     let choices = boards.iter().map(|board| Choose::plain(board)).collect();
@@ -69,6 +71,9 @@ fn body(dialog: &Dialog) -> Result<OrderBody, String> {
     let board = boards
         .get(dialog.form.chosen(BOARD))
         .map_or("", |(_, board, _)| *board);
+    if board == dialog.language.say(LIFTED) {
+        return Ok(OrderBody::BindByGesture { table });
+    }
     Ok(OrderBody::Bind {
         table,
         device: board

@@ -1,12 +1,16 @@
 //! One shape for every decision: seen, because, before, the Laws say, your judgement, then, note. The Laws are asked of the hub.
 
 use protocol::{
-    Alert, Answer, BySide, DeskTable, GameResult, OrderBody, Preview, TableId, Timestamp,
+    Alert, Answer, BySide, DeskTable, GameResult, Incident, OrderBody, Preview, Side, TableId,
+    Timestamp,
 };
 
 use super::form::{Form, Touched};
+use super::result::CONFIRM;
+use crate::action::Action;
 use crate::key::{Code, Key};
 use crate::language::{Language, t};
+use crate::words;
 
 /// Keys within this time after opening are meant for what lay below, milliseconds.
 pub const GUARD_MS: u64 = 333;
@@ -18,6 +22,8 @@ pub struct Opening<'a> {
     pub table: &'a DeskTable,
     /// The alert it answers, if any.
     pub alert: Option<&'a Alert>,
+    /// What else is open at the table, in words; empty where nothing is.
+    pub also: &'a str,
     /// The hub's time.
     pub at: Timestamp,
     /// Seconds east of Greenwich, for times of day.
@@ -62,6 +68,10 @@ pub struct Dialog {
     pub form: Form,
     /// How the choice becomes an order.
     pub body: Body,
+    /// Whether a card can be written for the table: `p`.
+    pub has_card: bool,
+    /// A choice that is another decision: which one.
+    pub leads: fn(&Dialog) -> Option<Action>,
     /// Things the order needs that are no field: the ruling to counter, the alert, the offender.
     pub about: About,
     /// What follows leaves the house: its number is typed, as for the end of a game.
@@ -93,6 +103,10 @@ pub struct About {
     pub table: TableId,
     /// An alert, by id.
     pub alert: String,
+    /// Further alerts of the same cause, by id: what is done is done for all of them.
+    pub also: Vec<String>,
+    /// What the alert is about, and whose it is.
+    pub incident: Option<(Side, Incident)>,
     /// A ruling's number in the journal.
     pub ruling: u64,
     /// Times now, for changes worked out from times set.
@@ -114,6 +128,10 @@ pub enum Asked {
     Give,
     /// Close without an order.
     Close,
+    /// Write what is known and worked out on a card for the table.
+    Card,
+    /// Open another decision about the same table instead.
+    Open(Action),
 }
 
 impl Dialog {
@@ -123,6 +141,8 @@ impl Dialog {
         let about = About {
             table: table.table,
             alert: opening.alert.map_or(String::new(), |a| a.id.clone()),
+            also: Vec::new(),
+            incident: opening.alert.and_then(incident),
             ruling: 0,
             now_ms: table
                 .clock
@@ -154,6 +174,8 @@ impl Dialog {
             known: Vec::new(),
             form,
             body,
+            has_card: false,
+            leads: |_| None,
             about,
             previewed: true,
             digit_chose: false,
@@ -176,6 +198,24 @@ impl Dialog {
     /// Whether the table number is to be typed.
     pub fn ends_game(&self) -> bool {
         matches!(&self.said, Said::Preview(preview, _) if preview.ends_game || self.leaves_house)
+    }
+
+    /// What is known and what the hub works out, as a card to lie beside the clock.
+    pub fn card(&self) -> String {
+        let l = &self.language;
+        let known = self.known.iter();
+        let known = known.map(|(label, text)| format!("{:10} {text}", l.say(label)));
+        let mut lines: Vec<String> = std::iter::once(self.title.clone()).chain(known).collect();
+        if let Said::Preview(preview, _) = &self.said {
+            lines.extend(preview.lines.iter().chain(&preview.then).cloned());
+            let clock = preview.set_clock.map(|time| {
+                let (white, black) = (words::clock(time.white), words::clock(time.black));
+                t!(l, "Set the clock by hand: White {}, Black {}", white, black)
+            });
+            lines.extend(clock);
+        }
+        let lines = lines.iter().map(|line| words::tame(line) + "\n");
+        lines.collect()
     }
 
     /// Whether the number box is in hand.
@@ -257,6 +297,9 @@ impl Dialog {
     }
 
     fn enter(&mut self) -> Asked {
+        if let Some(action) = (self.leads)(self) {
+            return Asked::Open(action);
+        }
         match self.missing() {
             None => Asked::Give,
             Some(_) if matches!(self.said, Said::Refused(..)) => Asked::Preview,
@@ -270,6 +313,15 @@ impl Dialog {
     }
 
     fn touch(&mut self, key: Key) -> Asked {
+        let at_once = key.letter() == Some('v') && !self.form.is_writing();
+        if at_once && self.form.turn_tick(CONFIRM) {
+            self.typed.clear();
+            self.digit_chose = true;
+            return Asked::Preview;
+        }
+        if self.has_card && key.letter() == Some('p') && !self.form.is_writing() {
+            return Asked::Card;
+        }
         let digit = key.digit().filter(|_| !self.form.is_writing());
         if digit.is_some() && self.ends_game() && !self.typed.is_empty() {
             return self.type_number(key);
@@ -345,6 +397,15 @@ impl Dialog {
         }
         self.digit_chose = false;
     }
+}
+
+/// What an alert is about, where it is somebody's.
+fn incident(alert: &Alert) -> Option<(Side, Incident)> {
+    let incident = Incident {
+        code: alert.code.clone(),
+        ply: alert.ply.unwrap_or(0),
+    };
+    Some((alert.side?, incident))
 }
 
 /// A result as people write it: `½ – ½`.

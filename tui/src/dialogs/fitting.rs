@@ -4,6 +4,7 @@ use super::dialog::{Dialog, Opening};
 use super::{adjourn, claim, conduct, illegal_move, position, result, round, small, time};
 use crate::action::Action;
 use crate::language::word;
+use crate::words;
 
 /// The decision that usually answers an alert of this code; none where a choice is better.
 pub fn fitting(code: &str) -> Option<Action> {
@@ -52,11 +53,18 @@ pub fn fitting(code: &str) -> Option<Action> {
 /// Opens the dialog of an action, if it has one; the alert that it answers stands above everything.
 pub fn open(action: Action, opening: &Opening<'_>) -> Option<Dialog> {
     let mut dialog = blank(action, opening)?;
+    if !opening.also.is_empty() {
+        dialog = dialog.knowing(word!("Not this"), opening.also);
+    }
     if let Some(alert) = opening.alert.filter(|a| fitting(&a.code) == Some(action)) {
         let told = dialog.known.iter().any(|(label, _)| *label == "Because");
         let because = alert.because.join(" ");
         let rows = [
-            (word!("Alert"), alert.headline.clone(), true),
+            (
+                word!("Alert"),
+                words::headline(opening.language, alert),
+                true,
+            ),
             (
                 word!("Because"),
                 because.clone(),
@@ -65,7 +73,8 @@ pub fn open(action: Action, opening: &Opening<'_>) -> Option<Dialog> {
             (
                 word!("Proposed"),
                 alert.proposal.join(" "),
-                !alert.proposal.is_empty(),
+                // For an illegal move the hub's preview says the same.
+                !alert.proposal.is_empty() && action != Action::IllegalMove,
             ),
         ];
         let rows = rows.into_iter().filter(|(.., wanted)| *wanted);

@@ -107,6 +107,18 @@ impl Form {
         }
     }
 
+    /// Turns the tick of a box; false where there is no such box.
+    pub fn turn_tick(&mut self, name: &str) -> bool {
+        let field = self.fields.iter_mut().find(|f| f.name == name);
+        match field.map(|f| &mut f.held) {
+            Some(Held::Tick(on)) => {
+                *on = !*on;
+                true
+            }
+            _ => false,
+        }
+    }
+
     /// The text of a field, empty where there is none.
     pub fn text(&self, name: &str) -> &str {
         match self.held(name) {

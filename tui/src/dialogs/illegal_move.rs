@@ -1,9 +1,10 @@
 //! Ruling on an illegal move (7.5).
 
-use protocol::{DeskPly, DeskTable, EditionId, Judgement, OrderBody, Played, Side};
+use protocol::{DeskPly, DeskTable, EditionId, Judgement, OrderBody, Played, Ply, Side};
 
 use super::dialog::{Dialog, Opening};
 use super::form::{Choose, Form, Held, NOTE};
+use crate::action::Action;
 use crate::language::{Language, t, word};
 use crate::words;
 
@@ -18,7 +19,10 @@ const JUDGEMENTS: [Judgement; 5] = [
 /// Opens the dialog; what the Laws say to each choice comes from the hub.
 pub(super) fn open(opening: &Opening<'_>) -> Dialog {
     let (table, l) = (opening.table, opening.language);
-    let last = table.record.last();
+    let number = opening.alert.and_then(|alert| alert.ply);
+    let number = number.unwrap_or(Ply::try_from(table.record.len()).unwrap_or(Ply::MAX));
+    let index = usize::try_from(number).ok().and_then(|n| n.checked_sub(1));
+    let last = index.and_then(|index| table.record.get(index));
     let told = opening.alert.and_then(|alert| alert.side);
     let offender = told.unwrap_or_else(|| last.map_or(table.turn.other(), |ply| ply.by));
     let mut dialog = Dialog::about(opening, &t!(l, "Illegal move"), form(l), body);
@@ -28,11 +32,18 @@ pub(super) fn open(opening: &Opening<'_>) -> Dialog {
         words::edition(table.edition),
         l.say(words::speed(table.regime.speed))
     );
+    dialog.leads = |dialog| {
+        let other = dialog.form.chosen(WHAT) >= JUDGEMENTS.len();
+        other.then_some(Action::Conduct)
+    };
     dialog.form.choose(WHAT, preselected(table, offender));
     dialog
         .form
         .choose(OFFENDER, usize::from(offender == Side::Black));
-    let seen = last.map_or_else(|| t!(l, "no move in the record"), |ply| seen(ply, opening));
+    let seen = last.map_or_else(
+        || t!(l, "no move in the record"),
+        |ply| seen(ply, number, opening),
+    );
     let because = opening.alert.map(|a| a.because.join(" "));
     let because = because.filter(|words| !words.is_empty());
     let because = because.unwrap_or_else(|| t!(l, "nothing reported; as you saw it"));
@@ -71,6 +82,7 @@ fn form(l: &Language) -> Form {
             word!("it stands: noticed too late, or both agree"),
             word!("game continues"),
         ),
+        with(word!("another penalty"), "12.9"),
     ];
     Form::new(vec![
         (WHAT, Held::List(choices, 0)),
@@ -89,9 +101,8 @@ fn preselected(table: &DeskTable, offender: Side) -> usize {
     usize::from(*table.illegal_moves.get(offender) >= forgiven)
 }
 
-fn seen(ply: &DeskPly, opening: &Opening<'_>) -> String {
+fn seen(ply: &DeskPly, number: Ply, opening: &Opening<'_>) -> String {
     let l = opening.language;
-    let number = u32::try_from(opening.table.record.len()).unwrap_or(u32::MAX);
     let what = match &ply.played {
         Played::Legal(_) => &ply.san,
         Played::Irregular { words, .. } => words,
@@ -124,10 +135,16 @@ fn before(l: &Language, table: &DeskTable) -> String {
 
 fn body(dialog: &Dialog) -> Result<OrderBody, String> {
     let form = &dialog.form;
+    let judgement = JUDGEMENTS.get(form.chosen(WHAT));
+    let judgement = judgement.ok_or_else(|| t!(dialog.language, "enter opens the penalties"))?;
+    let offender = Side::BOTH[form.chosen(OFFENDER)];
+    let incident = dialog.about.incident.as_ref();
+    let incident = incident.filter(|(side, _)| *side == offender);
     Ok(OrderBody::IllegalMove {
         table: dialog.about.table,
-        offender: Side::BOTH[form.chosen(OFFENDER)],
-        judgement: JUDGEMENTS[form.chosen(WHAT)],
+        offender,
+        judgement: *judgement,
+        incident: incident.map(|(_, incident)| incident.clone()),
         take_increment: form.ticked(INCREMENT),
     })
 }

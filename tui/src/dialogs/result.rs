@@ -37,7 +37,8 @@ const RESULT: &str = word!("Result");
 const HOW: &str = word!("How");
 const SHEET_WHITE: &str = word!("White has signed the sheet");
 const SHEET_BLACK: &str = word!("Black has signed the sheet");
-const CONFIRM: &str = word!("confirm at once");
+/// The tick that confirms at once.
+pub(super) const CONFIRM: &str = word!("confirm at once (v)");
 
 /// Opens the dialog, with the proposed result chosen if there is one.
 pub(super) fn open(opening: &Opening<'_>) -> Dialog {
@@ -69,7 +70,27 @@ pub(super) fn open(opening: &Opening<'_>) -> Dialog {
     }
     dialog
         .knowing(word!("Board"), witness(l, opening.table))
+        .knowing(word!("Position"), position(l, opening.table))
         .knowing(word!("So far"), standing(l, opening.table))
+}
+
+/// What the hub has found in the position: it stands as an alert of the table, or as the way of its result.
+fn position(l: &Language, table: &DeskTable) -> String {
+    let found = |how: ResultHow, code: &str| {
+        let alert = table.alerts.iter().any(|id| id.contains(code));
+        let yes = alert || table.standing.is_some_and(|s| s.how == how);
+        format!(
+            "{} {}",
+            l.say(how.words()),
+            l.say(if yes { word!("yes") } else { word!("no") })
+        )
+    };
+    let ends = [
+        found(ResultHow::Checkmate, "-checkmate-"),
+        found(ResultHow::Stalemate, "-stalemate-"),
+        found(ResultHow::DeadPosition, "-dead-position-"),
+    ];
+    ends.join(" · ")
 }
 
 /// What an alert has found, as the first choice; the hub's preview says whether it is right.

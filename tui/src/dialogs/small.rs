@@ -95,7 +95,7 @@ pub fn open_dismiss(
         None => t!(language, "Close the alert"),
     };
     let rows = [
-        (word!("Alert"), alert.headline.clone()),
+        (word!("Alert"), words::headline(language, alert)),
         (word!("Because"), alert.because.join(" ")),
         (word!("Proposed"), alert.proposal.join(" ")),
         (
@@ -139,7 +139,7 @@ pub fn open_snooze(language: &Language, alert: &Alert, at: Timestamp, zone: i32)
         ..about_nothing(alert.table.unwrap_or(TableId(0)), at)
     };
     let dialog = Dialog::new(language, t!(language, "Snooze"), about, form, body)
-        .knowing(alert.urgency.word(), alert.headline.clone());
+        .knowing(alert.urgency.word(), words::headline(language, alert));
     Dialog {
         previewed: false,
         ..dialog
@@ -151,6 +151,8 @@ pub fn about_nothing(table: TableId, at: Timestamp) -> About {
     About {
         table,
         alert: String::new(),
+        also: Vec::new(),
+        incident: None,
         ruling: 0,
         now_ms: BySide::default(),
         at,

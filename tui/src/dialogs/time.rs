@@ -66,7 +66,12 @@ pub(super) fn open_clock(opening: &Opening<'_>) -> Dialog {
         (NOTE, Held::Text(String::new())),
     ]);
     let control = words::control(&table.time_control);
-    Dialog::about(opening, &t!(l, "Replace the chessclock"), form, set)
+    let dialog = Dialog::about(opening, &t!(l, "Replace the chessclock"), form, set);
+    let dialog = Dialog {
+        has_card: true,
+        ..dialog
+    };
+    dialog
         .knowing(word!("Last read"), last_read(opening))
         .knowing(word!("Control"), control)
         .knowing(word!("Moves"), last_moves(opening))
@@ -74,7 +79,7 @@ pub(super) fn open_clock(opening: &Opening<'_>) -> Dialog {
             word!("Set"),
             t!(
                 l,
-                "the figures inform; your best judgement decides (6.10.1)"
+                "the figures inform; your best judgement decides (6.10.1); p writes a card"
             ),
         )
 }

@@ -1,9 +1,9 @@
 //! The tables of the example: a famous game at each, and something special at some.
 
 use protocol::{
-    BySide, ChessclockView, DeskPly, DeskTable, DeviceInfo, GameResult, Health, LogLine, Placement,
-    Played, Player, ResultHow, ResultState, RulingLine, Side, Standing, TableId, TableState,
-    Timestamp,
+    AgentPresence, BySide, ChessclockView, DeskPly, DeskTable, DeviceInfo, GameResult, Health,
+    LogLine, Placement, Played, Player, ResultHow, ResultState, RulingLine, Side, Standing,
+    TableId, TableState, Timestamp,
 };
 use shakmaty::fen::Fen;
 use shakmaty::san::SanPlus;
@@ -168,6 +168,18 @@ fn record(plies: usize) -> (Vec<DeskPly>, Chess) {
     (record, position)
 }
 
+/// The agent of a table.
+pub(super) fn agent(number: u16) -> AgentPresence {
+    AgentPresence {
+        agent: format!("agent-{number:03}").parse().expect("a name"),
+        boot: "b7".parse().expect("a name"),
+        online: true,
+        version: "0.1.0".to_owned(),
+        host: format!("10.0.4.{number}"),
+        devices: Vec::new(),
+    }
+}
+
 fn device(number: u16) -> DeviceInfo {
     let silent = number == 71;
     DeviceInfo {
@@ -182,6 +194,7 @@ fn device(number: u16) -> DeviceInfo {
         firmware: Some("1.8".to_owned()),
         clock: (number != 90).then(|| "dgt3000".to_owned()),
         port: format!("/dev/eboard/{}", 24000 + number),
+        lamps: false,
         health: Health {
             board: !silent,
             clock: !silent && number != 90,

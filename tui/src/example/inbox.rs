@@ -1,9 +1,9 @@
 //! The round, the alerts and the journal of the example.
 
 use protocol::{
-    Alert, AlertLife, BySide, DeskRound, DeskTable, Evidence, FactId, FeedHealth, FeedState,
-    GameResult, JournalLine, LogLine, ResultHow, ResultState, RulingLine, Snooze, Standing,
-    TableId, TableResult, Urgency,
+    Alert, AlertGroup, AlertLife, BySide, DeskRound, DeskTable, Evidence, FactId, FeedHealth,
+    FeedState, GameResult, JournalLine, LogLine, ResultHow, ResultState, RulingLine, Snooze,
+    Standing, TableId, TableResult, Urgency,
 };
 
 use super::hall::{NOW, ago};
@@ -177,6 +177,40 @@ pub(super) fn alerts() -> Vec<Alert> {
             ..alert(12, "default-time-reached", Call, "6.7.1", "White absent", 11_352)
         },
     ]
+}
+
+/// Eight boards of row E fall silent in one moment: the hub says they are one cause.
+pub(super) fn row_without_power(round: &DeskRound) -> (DeskRound, Vec<Alert>) {
+    let tables = 47..=54;
+    let silent = |table| Alert {
+        because: vec!["No frame from the board since 18:16:02; the agent answers.".to_owned()],
+        ..alert(table, "board-silent", Urgency::Tech, "", "board silent", 70)
+    };
+    let alerts: Vec<Alert> = tables.map(silent).collect();
+    let group = AlertGroup {
+        code: "board-silent".to_owned(),
+        urgency: Urgency::Tech,
+        tables: alerts.iter().filter_map(|a| a.table).collect(),
+        alerts: alerts.iter().map(|a| a.id.clone()).collect(),
+        since: ago(70),
+    };
+    let round = DeskRound {
+        groups: vec![group],
+        ..round.clone()
+    };
+    (round, alerts)
+}
+
+/// A second alert at the table of the illegal move: the clocks were stopped there.
+pub(super) fn second_alert() -> Alert {
+    alert(
+        88,
+        "clocks-stopped",
+        Urgency::Asked,
+        "6.11.2",
+        "clocks stopped",
+        20,
+    )
 }
 
 pub(super) fn journal() -> Vec<JournalLine> {

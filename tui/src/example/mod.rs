@@ -7,4 +7,4 @@ mod scenes;
 
 pub use self::hub::answer;
 pub use hall::{NOW, table};
-pub use scenes::{SCENES, app, heard, play, venue};
+pub use scenes::{SCENES, app, deaf, heard, play, stage, venue};

@@ -2,20 +2,20 @@
 
 use protocol::{DeskTable, HubPresence, Role};
 
-use super::hall::{NOW, table};
+use super::hall::{NOW, agent, table};
 use super::hub::answer;
-use super::inbox::{alerts, journal, past_round, round};
+use super::inbox::{alerts, journal, past_round, round, row_without_power, second_alert};
 use crate::app::{App, Me};
 use crate::key::Key;
 use crate::message::{Effect, Heard, Link, Message};
 use crate::settings::Settings;
 use crate::venue::Venue;
 
-/// A dashboard that has heard the whole example.
+/// A dashboard that has heard nothing yet.
 ///
 /// # Panics
 /// Never: the usual settings are good.
-pub fn app(settings: &Settings) -> App {
+pub fn deaf(settings: &Settings) -> App {
     let me = Me {
         initials: "MK".to_owned(),
         role: Role::Arbiter,
@@ -24,12 +24,37 @@ pub fn app(settings: &Settings) -> App {
     };
     let mut app = App::new(settings, me).expect("the settings were read before");
     app.update(Message::Tick(NOW));
+    app
+}
+
+/// A dashboard that has heard the whole example.
+pub fn app(settings: &Settings) -> App {
+    let mut app = deaf(settings);
     app.update(Message::Link(Link::Up));
     for heard in heard() {
         app.update(Message::Heard(heard));
     }
     app.flash_until = None;
     app
+}
+
+/// Sets the stage for a picture that needs another minute than the usual one.
+pub fn stage(name: &str, app: &mut App) {
+    match name {
+        "publish" => app.me.role = Role::Chief,
+        "tables-joined" | "alerts-joined" => {
+            let (round, alerts) = row_without_power(&app.venue.round);
+            let alerts = alerts.into_iter().map(|a| Heard::Alert(Box::new(a)));
+            for heard in alerts.chain([Heard::Round(Box::new(round))]) {
+                app.update(Message::Heard(heard));
+            }
+        }
+        "table-two-alerts" | "illegal-move-of-two" => {
+            app.update(Message::Heard(Heard::Alert(Box::new(second_alert()))));
+        }
+        _ => {}
+    }
+    app.flash_until = None;
 }
 
 /// The venue of the example.
@@ -59,8 +84,10 @@ pub fn heard() -> Vec<Heard> {
     let alerts = alerts().into_iter().map(|a| Heard::Alert(Box::new(a)));
     let journal = journal().into_iter().map(|l| Heard::Journal(Box::new(l)));
     let tables = tables.into_iter().map(|t| Heard::Table(Box::new(t)));
+    let agents = (1..=99).map(|n| Heard::Agent(Box::new(agent(n))));
     [live, round, past]
         .into_iter()
+        .chain(agents)
         .chain(tables)
         .chain(alerts)
         .chain(journal)
@@ -96,6 +123,11 @@ pub fn play(app: &mut App, keys: &[Key]) {
 pub const SCENES: &[(&str, &str)] = &[
     ("tables", ""),
     ("tables-hall", "right down"),
+    ("tables-joined", ""),
+    ("alerts-joined", "2 j j j j j"),
+    ("table-two-alerts", ": 8 8 enter down"),
+    ("illegal-move-of-two", ": 8 8 enter r"),
+    ("pgn", "3 j j j j g"),
     ("tables-filtered", "/ r o w : D enter"),
     ("table", ": 4 2 enter"),
     ("table-evidence", ": 8 8 enter e"),

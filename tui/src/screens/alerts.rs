@@ -102,7 +102,9 @@ fn lines<'b>(sheet: &Sheet<'_, 'b>) -> Vec<Line<'b>> {
     let of = |n: u8| all.iter().filter(move |(_, a)| section(a, at) == n);
     let mut lines = Vec::new();
     let open = app.venue.open_alerts(at).count();
-    let mut right = t!(app.language, "{} of {} shown", of(0).count(), open);
+    let behind = |a: &Alert| app.lists.alerts_joined.get(&a.id).map_or(1, Vec::len);
+    let shown: usize = of(0).map(|(_, a)| behind(a)).sum();
+    let mut right = t!(app.language, "{} of {} shown", shown, open);
     if let Some(since) = app.lists.alerts.frozen() {
         right = t!(
             app.language,
@@ -202,16 +204,31 @@ pub(super) fn why(sheet: &mut Sheet<'_, '_>, area: Rect, id: &str) -> u16 {
     y
 }
 
+/// The tables of a line that stands for several alerts.
+fn joined(app: &crate::app::App, alert: &Alert) -> Option<(&'static str, String, Tone)> {
+    let ids = app.lists.alerts_joined.get(&alert.id)?;
+    let tables = app.tables_of(ids).into_iter().map(|t| app.venue.number(t));
+    let key = app.keymap.key(crate::action::Action::Evidence);
+    let text = t!(
+        app.language,
+        "tables {}; what you do here you do for all of them; {} shows each",
+        tables.collect::<Vec<_>>().join(" "),
+        key
+    );
+    Some((word!("Here"), text, Tone::Strong))
+}
+
 fn why_lines<'b>(sheet: &Sheet<'_, 'b>, alert: &'b Alert) -> Vec<(&'static str, String, Tone)> {
     let app = sheet.app;
     if app.is_masked() && alert.urgency == protocol::Urgency::Silent {
         return vec![("", t!(app.language, "masked: press a key"), Tone::Muted)];
     }
-    let mut lines = vec![(
+    let mut lines: Vec<_> = joined(app, alert).into_iter().collect();
+    lines.push((
         word!("Seen"),
         words::tame(&alert.because.join(" ")),
         Tone::Plain,
-    )];
+    ));
     if !alert.proposal.is_empty() {
         lines.push((
             word!("Do"),

@@ -50,11 +50,22 @@ pub fn footer_actions(place: Place, on_map: bool) -> &'static [Action] {
             A::Confirm,
             A::Default,
             A::CloseRound,
+            A::Pgn,
             A::Open,
             A::Left,
             A::Filter,
         ],
-        Place::Devices => &[A::Resync, A::Bind, A::Open, A::Snooze, A::Note, A::Filter],
+        Place::Devices => &[
+            A::Blink,
+            A::Resync,
+            A::ReadBoard,
+            A::DeviceLog,
+            A::Bind,
+            A::Snooze,
+            A::Open,
+            A::Note,
+            A::Filter,
+        ],
         Place::Journal => &[A::Counter, A::Open, A::Filter, A::Palette],
     }
 }
@@ -93,6 +104,10 @@ pub(super) fn head(sheet: &mut Sheet<'_, '_>, area: Rect) {
 pub(super) fn time(sheet: &mut Sheet<'_, '_>, area: Rect) -> u16 {
     let app = sheet.app;
     let time = words::time_of_day(app.hub_now(), app.zone);
+    let time = match app.trust() {
+        Trust::Live => time,
+        _ => format!("≈{time}"),
+    };
     let end = area.right() - trust_width(sheet);
     sheet.canvas.put_right(end, area.y, &time, Tone::Plain)
 }

@@ -29,7 +29,8 @@ pub(super) fn draw(sheet: &mut Sheet<'_, '_>, area: Rect) {
     };
     let names = sheet.app.language.say(names);
     sheet.canvas.put(body.x, body.y + 1, names, Tone::Muted);
-    let below = 7;
+    // On a tall screen the hub stands below the board.
+    let below = if area.height >= 30 { 14 } else { 7 };
     let list = Rect {
         y: body.y + 2,
         height: body.height.saturating_sub(2 + below).max(1),
@@ -43,7 +44,37 @@ pub(super) fn draw(sheet: &mut Sheet<'_, '_>, area: Rect) {
     };
     let selected = sheet.app.lists.devices.selected().copied();
     if let Some(table) = selected.and_then(|t| sheet.app.venue.tables.get(&t)) {
-        detail(sheet, rest, table);
+        let y = detail(sheet, rest, table);
+        if area.height >= 30 {
+            let rest = Rect {
+                y,
+                height: rest.bottom().saturating_sub(y),
+                ..rest
+            };
+            hub(sheet, rest);
+        }
+    }
+}
+
+/// The hub as a technician wants it: its version, its feeds, its wall pages.
+fn hub(sheet: &mut Sheet<'_, '_>, area: Rect) {
+    let app = sheet.app;
+    let version = app.venue.hub_version();
+    let head = match version.is_empty() {
+        true => String::new(),
+        false => t!(app.language, "version {}", words::tame(version)),
+    };
+    let title = t!(app.language, "Hub");
+    sheet.canvas.heading(area, area.y, &title, &head);
+    let walls = app.venue.round.walls.iter().map(|wall| {
+        let word = app.language.say(word!("wall page"));
+        format!("{word}   {}", words::tame(wall))
+    });
+    for (y, line) in (area.y + 1..area.bottom()).zip(super::round::feeds(app).chain(walls)) {
+        let room = area.width.saturating_sub(3);
+        sheet
+            .canvas
+            .put_within(area.x + 2, y, room, &line, Tone::Plain);
     }
 }
 
@@ -63,9 +94,18 @@ fn heading(sheet: &mut Sheet<'_, '_>, area: Rect) {
         0 => String::new(),
         n => t!(l, " · {} failing", l.many(n, "1 feed", "{} feeds")),
     };
+    let agents = venue.agents.values();
+    let agents = match agents.len() {
+        0 => String::new(),
+        n => {
+            let there = agents.filter(|a| a.online).count();
+            t!(l, "agents {} · ", format!("{there}/{n}"))
+        }
+    };
     let right = t!(
         l,
-        "boards {} · clocks {}{}{}",
+        "{}boards {} · clocks {}{}{}",
+        agents,
         format!("{boards}/{all}"),
         format!("{clocks}/{all}"),
         unbound,
@@ -177,7 +217,8 @@ fn state(app: &App, table: &DeskTable, info: &DeviceInfo) -> String {
     format!("{sign} {}", words::tame(app.language.say(word)))
 }
 
-fn detail(sheet: &mut Sheet<'_, '_>, area: Rect, table: &DeskTable) {
+/// Gives the row after it.
+fn detail(sheet: &mut Sheet<'_, '_>, area: Rect, table: &DeskTable) -> u16 {
     let number = sheet.app.venue.number(table.table);
     sheet.canvas.heading(area, area.y, &number, "");
     let mut y = area.y + 1;
@@ -185,7 +226,7 @@ fn detail(sheet: &mut Sheet<'_, '_>, area: Rect, table: &DeskTable) {
         let width = usize::from(area.width.saturating_sub(14));
         for (index, part) in wrap(&text, width).into_iter().enumerate() {
             if y >= area.bottom() {
-                return;
+                return y;
             }
             let head = if index == 0 {
                 sheet.app.language.say(label)
@@ -197,6 +238,26 @@ fn detail(sheet: &mut Sheet<'_, '_>, area: Rect, table: &DeskTable) {
             y += 1;
         }
     }
+    y
+}
+
+/// The program that reads the board, as it last said of itself.
+fn agent(app: &App, info: &DeviceInfo) -> Option<(&'static str, String)> {
+    let agent = app.venue.agents.get(&info.agent)?;
+    let l = &app.language;
+    let there = match agent.online {
+        true => l.say(word!("there")),
+        false => l.say(word!("gone")),
+    };
+    let text = t!(
+        l,
+        "{}   {}   version {}   {}",
+        agent.agent,
+        words::tame(&agent.host),
+        words::tame(&agent.version),
+        there
+    );
+    Some((word!("Agent"), text))
 }
 
 fn facts(sheet: &Sheet<'_, '_>, table: &DeskTable) -> Vec<(&'static str, String)> {
@@ -218,6 +279,7 @@ fn facts(sheet: &Sheet<'_, '_>, table: &DeskTable) -> Vec<(&'static str, String)
                 info.agent
             )),
         ));
+        facts.extend(agent(app, info));
         let cause = match info.health.cause.as_str() {
             "" => l.say(word!("nothing is wrong")),
             cause => cause,

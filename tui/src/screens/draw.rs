@@ -3,7 +3,7 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::{alerts, around, devices, help, journal, palette, round, small, table, tables};
+use super::{alerts, around, devices, help, journal, page, palette, round, small, table, tables};
 use crate::app::{App, Overlay, Pane, Place};
 use crate::canvas::{Canvas, Drawn};
 use crate::dialogs;
@@ -75,6 +75,7 @@ fn overlay(sheet: &mut Sheet<'_, '_>, area: Rect) {
             dialogs::draw(&mut sheet.canvas, free, dialog);
         }
         Some(Overlay::Help { all, top }) => help::draw(sheet, area, *all, *top),
+        Some(Overlay::Pgn { table, top }) => page::pgn(sheet, area, *table, *top),
         Some(Overlay::Palette(palette)) => palette::draw(sheet, area, palette),
     }
 }

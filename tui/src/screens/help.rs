@@ -5,6 +5,7 @@ use ratatui::layout::Rect;
 
 use super::around::footer_actions;
 use super::draw::Sheet;
+use super::page::{self, Line};
 use crate::action::{Action, Group};
 use crate::app::Pane;
 use crate::language::{t, word};
@@ -17,58 +18,22 @@ pub(super) fn draw(sheet: &mut Sheet<'_, '_>, area: Rect, all: bool, top: usize)
     let width = area.width.min(79);
     let column = if width < 60 { 9 } else { 16 };
     let lines = wrapped(lines(sheet, all), width, column);
-    let wanted = u16::try_from(lines.len() + 3).unwrap_or(u16::MAX);
-    let height = wanted.min(area.height.saturating_sub(1));
-    let frame = Rect {
-        x: area.x + (area.width.saturating_sub(width)) / 2,
-        y: area.y + 1,
-        width,
-        height,
-    };
-    sheet.canvas.cover();
     let title = if all {
         word!("All keys")
     } else {
         word!("Help for here")
     };
     let title = sheet.app.language.say(title);
-    sheet.canvas.frame(frame, title);
-    let room = usize::from(height.saturating_sub(3));
-    let top = top.min(lines.len().saturating_sub(room));
-    for (row, (keys, text, tone)) in lines.iter().skip(top).take(room).enumerate() {
-        let y = frame.y + 1 + u16::try_from(row).unwrap_or(0);
-        sheet
-            .canvas
-            .put_within(frame.x + 2, y, column, keys, Tone::Strong);
-        let x = frame.x + 2 + if keys.is_empty() { 0 } else { column };
-        let room = frame.right().saturating_sub(x + 2);
-        sheet.canvas.put_within(x, y, room, text, *tone);
-    }
-    let more = if lines.len() > room {
-        t!(sheet.app.language, "↑↓ more   ")
-    } else {
-        String::new()
-    };
     let key = sheet.app.keymap.key(Action::Help);
     let foot = match all {
-        true => t!(sheet.app.language, "{}esc back", more),
-        false => t!(sheet.app.language, "{}{} all keys   esc back", more, key),
+        true => t!(sheet.app.language, "esc back"),
+        false => t!(sheet.app.language, "{} all keys   esc back", key),
     };
-    sheet.canvas.put_within(
-        frame.x + 2,
-        frame.bottom().saturating_sub(2),
-        width - 4,
-        &foot,
-        Tone::Muted,
-    );
+    page::draw(sheet, area, title, (&lines, column), (top, &foot));
 }
 
 /// Long sentences go on below themselves.
-fn wrapped(
-    lines: Vec<(String, String, Tone)>,
-    width: u16,
-    column: u16,
-) -> Vec<(String, String, Tone)> {
+fn wrapped(lines: Vec<Line>, width: u16, column: u16) -> Vec<Line> {
     let mut out = Vec::new();
     for (keys, text, tone) in lines {
         let indent = if keys.is_empty() { 0 } else { column };
@@ -85,7 +50,7 @@ fn wrapped(
     out
 }
 
-fn lines(sheet: &Sheet<'_, '_>, all: bool) -> Vec<(String, String, Tone)> {
+fn lines(sheet: &Sheet<'_, '_>, all: bool) -> Vec<Line> {
     let app = sheet.app;
     let mut lines = Vec::new();
     if all {
@@ -159,7 +124,7 @@ fn lines(sheet: &Sheet<'_, '_>, all: bool) -> Vec<(String, String, Tone)> {
     lines
 }
 
-fn line(sheet: &Sheet<'_, '_>, action: Action) -> (String, String, Tone) {
+fn line(sheet: &Sheet<'_, '_>, action: Action) -> Line {
     let keys = sheet.app.keymap.all(action);
     let keys = if keys.is_empty() {
         "–".to_owned()

@@ -1,11 +1,13 @@
 //! The screen Journal: one line per event of the round, newest first.
 
-use protocol::JournalLine;
+use std::collections::BTreeSet;
+
+use protocol::{AlertLife, JournalLine};
 use ratatui::layout::Rect;
 
 use super::around;
 use super::draw::Sheet;
-use crate::app::Pane;
+use crate::app::{App, Pane};
 use crate::canvas::Hit;
 use crate::journal::has_number;
 use crate::language::t;
@@ -53,7 +55,7 @@ fn find<'b>(sheet: &Sheet<'_, 'b>, number: u64) -> Option<&'b JournalLine> {
     sheet.app.venue.journal.find(number)
 }
 
-/// Alerts per arbiter in ten minutes: one is a good load.
+/// Alerts in ten minutes, and how many that is for each arbiter: one is a good load.
 fn load(sheet: &Sheet<'_, '_>) -> String {
     let app = sheet.app;
     let at = app.hub_now();
@@ -65,12 +67,27 @@ fn load(sheet: &Sheet<'_, '_>) -> String {
         .count();
     let l = &app.language;
     let events = app.lists.journal.order().len();
+    let arbiters = arbiters(app);
     t!(
         l,
-        "{} · {} in ten minutes",
+        "{} · {} in ten minutes, {} for each of {}",
         l.many(events, "1 event", "{} events"),
-        l.many(recent, "1 alert", "{} alerts")
+        l.many(recent, "1 alert", "{} alerts"),
+        format!("{:.1}", recent as f64 / arbiters as f64),
+        l.many(arbiters, "1 arbiter", "{} arbiters")
     )
+}
+
+/// Whoever took or closed an alert of this round, or ruled; and who sits here, unless he only reads.
+fn arbiters(app: &App) -> usize {
+    let answered = app.venue.alerts.values().filter_map(|a| match &a.life {
+        AlertLife::Taken { by, .. } => Some(by.as_str()),
+        AlertLife::Closed { by, .. } => by.as_deref(),
+        AlertLife::New => None,
+    });
+    let here = (!app.me.read_only).then_some(app.me.initials.as_str());
+    let all: BTreeSet<&str> = answered.chain(here).filter(|by| !by.is_empty()).collect();
+    all.len().max(1)
 }
 
 fn line(sheet: &mut Sheet<'_, '_>, rect: Rect, line: &JournalLine, selected: bool) {

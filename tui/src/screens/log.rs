@@ -40,6 +40,20 @@ pub(super) fn draw(sheet: &mut Sheet<'_, '_>, area: Rect, table: &DeskTable) {
     }
 }
 
+/// Where a line is from; the ruling that can be taken back says by which key.
+fn source(sheet: &Sheet<'_, '_>, line: &LogLine) -> String {
+    let app = sheet.app;
+    let source = words::tame(&line.source);
+    let last = app.ruling_to_counter().filter(|_| line.kind == "ruling");
+    match last.is_some_and(|ruling| ruling.line.at == line.at) {
+        true => {
+            let key = app.keymap.key(crate::action::Action::Counter);
+            format!("{source}  {}", t!(app.language, "{} undoes", key))
+        }
+        false => source,
+    }
+}
+
 fn line(sheet: &mut Sheet<'_, '_>, area: Rect, line: &LogLine) {
     let zone = sheet.app.zone;
     let wide = area.width >= 60;
@@ -65,7 +79,7 @@ fn line(sheet: &mut Sheet<'_, '_>, area: Rect, line: &LogLine) {
         }
         false => x,
     };
-    let source = words::tame(&line.source);
+    let source = source(sheet, line);
     let width = sheet.canvas.width(&source).min(22);
     let room = area.right().saturating_sub(x + 1);
     let room = if wide && width > 0 {

@@ -8,6 +8,7 @@ mod hall;
 mod help;
 mod journal;
 mod log;
+mod page;
 mod palette;
 mod panel;
 mod round;

@@ -261,12 +261,11 @@ fn notes(sheet: &Sheet<'_, '_>) -> Vec<(bool, String, String)> {
             t!(app.language, "{} confirms", key),
         ));
         for line in proposed.iter().take(3) {
-            let how = line
-                .standing
-                .map_or("", |s| app.language.say(s.how.words()));
-            notes.push((false, format!("{}   {how}", number(line)), String::new()));
+            let text = format!("{}   {}", number(line), sign_of(app, line));
+            notes.push((false, text, String::new()));
         }
     }
+    notes.extend(unsigned(app));
     let illegal: Vec<String> = tables
         .iter()
         .filter_map(|t| illegal(&app.language, t, &number(t)))
@@ -326,6 +325,51 @@ fn notes(sheet: &Sheet<'_, '_>) -> Vec<(bool, String, String)> {
     notes
 }
 
+/// By what a proposed result shows: the hub's alert, since when; else how the game ended.
+fn sign_of(app: &App, line: &TableResult) -> String {
+    let mut open = app.venue.open_alerts(app.hub_now());
+    let alert = open.find(|a| a.table == Some(line.table) && a.code == "result-proposed");
+    match alert {
+        Some(alert) => {
+            let at = words::time_of_day(alert.since, app.zone);
+            let seen = match alert.because.is_empty() {
+                true => words::headline(&app.language, alert),
+                false => words::tame(&alert.because.join(" ")),
+            };
+            t!(app.language, "{}, since {}", seen.trim_end_matches('.'), at)
+        }
+        None => {
+            let how = line.standing.map_or("", |s| s.how.words());
+            app.language.say(how).to_owned()
+        }
+    }
+}
+
+/// Final results with one signature: whose is missing (8.7), as far as there is room.
+fn unsigned(app: &App) -> Vec<(bool, String, String)> {
+    const SHOWN: usize = 3;
+    let l = &app.language;
+    let missing = |t: &TableResult| match (is_final(t), t.signed.white, t.signed.black) {
+        (true, false, true) => Some(protocol::Side::White),
+        (true, true, false) => Some(protocol::Side::Black),
+        _ => None,
+    };
+    let tables = app.shown_round().tables.iter();
+    let one: Vec<_> = tables
+        .filter_map(|t| Some((t.table, missing(t)?)))
+        .collect();
+    let lines = one.iter().take(SHOWN).map(|(table, side)| {
+        let who = l.say(side.word());
+        let text = t!(l, "{} has not signed the scoresheet (8.7)", who);
+        (
+            false,
+            format!("{}   {text}", app.venue.number(*table)),
+            String::new(),
+        )
+    });
+    lines.collect()
+}
+
 /// Players without a move after the start, as far as there is room, with the moment of the default time.
 fn absent(app: &App) -> Vec<(bool, String, String)> {
     const SHOWN: usize = 3;
@@ -351,7 +395,7 @@ fn absent(app: &App) -> Vec<(bool, String, String)> {
 }
 
 /// Those that are well in one line, and one line for each that is not.
-fn feeds(app: &App) -> impl Iterator<Item = String> {
+pub(super) fn feeds(app: &App) -> impl Iterator<Item = String> {
     let feeds = &app.venue.round.feeds;
     let at = |f: &FeedHealth| {
         f.at.map_or_else(

@@ -43,7 +43,18 @@ pub(super) fn alert(sheet: &mut Sheet<'_, '_>, line: Rect, alert: &Alert, how: A
     } else {
         String::new()
     };
-    let number = alert.table.map_or("–".to_owned(), |t| app.venue.number(t));
+    let joined = match how.pane {
+        Pane::Needs => app.lists.needs_joined.get(&alert.id),
+        _ => app.lists.alerts_joined.get(&alert.id),
+    };
+    let number = match joined {
+        Some(_) => String::new(),
+        None => alert.table.map_or("–".to_owned(), |t| app.venue.number(t)),
+    };
+    let words = match joined {
+        Some(ids) => app.joined_words(alert, ids),
+        None => headline(sheet, alert),
+    };
     let left = format!(
         "{mark}{:2}{marked}{word}{number:width$}  ",
         alert.urgency.glyph(),
@@ -75,9 +86,7 @@ pub(super) fn alert(sheet: &mut Sheet<'_, '_>, line: Rect, alert: &Alert, how: A
         .canvas
         .put_within(article_x, line.y, 7, article, Tone::Plain);
     let room = article_x.saturating_sub(x + 1);
-    sheet
-        .canvas
-        .put_within(x, line.y, room, &headline(sheet, alert), tone);
+    sheet.canvas.put_within(x, line.y, room, &words, tone);
     if how.selected {
         sheet.canvas.select(line);
     }
@@ -90,7 +99,7 @@ pub(super) fn alert(sheet: &mut Sheet<'_, '_>, line: Rect, alert: &Alert, how: A
 pub(super) fn headline(sheet: &Sheet<'_, '_>, alert: &Alert) -> String {
     match alert.urgency == Urgency::Silent && sheet.app.is_masked() {
         true => t!(sheet.app.language, "(masked: press a key)"),
-        false => words::tame(&alert.headline),
+        false => words::headline(&sheet.app.language, alert),
     }
 }
 

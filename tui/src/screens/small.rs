@@ -118,7 +118,7 @@ fn one_table(sheet: &mut Sheet<'_, '_>, area: Rect, id: TableId) {
         height: 1,
         ..area
     };
-    match app.venue.top_alert(id, app.hub_now()) {
+    match app.subject().alert {
         Some(top) => {
             let how = AlertRow {
                 pane: Pane::Needs,
@@ -150,7 +150,7 @@ fn one_table(sheet: &mut Sheet<'_, '_>, area: Rect, id: TableId) {
     let silence = t!(
         app.language,
         "Not to be said: {}",
-        words::tame(&one.silence.join(" · "))
+        words::silence(&app.language, one, " · ")
     );
     for part in wrap(&silence, usize::from(area.width.saturating_sub(2)))
         .iter()

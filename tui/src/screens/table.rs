@@ -80,7 +80,6 @@ pub(super) fn draw(sheet: &mut Sheet<'_, '_>, area: Rect, id: TableId) {
             height: area.bottom().saturating_sub(y),
             ..area
         },
-        table,
     );
     let rest = area.bottom().saturating_sub(y + 1);
     log::draw(
@@ -127,22 +126,12 @@ fn place_words(l: &Language, place: &str) -> String {
 fn alert_line(sheet: &mut Sheet<'_, '_>, line: Rect, table: &DeskTable) {
     let app = sheet.app;
     let at = app.hub_now();
-    let Some(alert) = app.venue.top_alert(table.table, at) else {
+    let Some(alert) = app.subject().alert else {
         let none = t!(app.language, "no alert");
         sheet.canvas.put(line.x + 1, line.y, &none, Tone::Muted);
         return;
     };
-    let more = app
-        .venue
-        .open_alerts(at)
-        .filter(|a| a.table == Some(table.table))
-        .count()
-        - 1;
-    let more = if more > 0 {
-        format!(" (+{more})")
-    } else {
-        String::new()
-    };
+    let more = which(app, table.table, alert);
     let ago = t!(
         app.language,
         "{}, {} ago",
@@ -150,7 +139,7 @@ fn alert_line(sheet: &mut Sheet<'_, '_>, line: Rect, table: &DeskTable) {
         words::age(at.since(alert.since))
     );
     let word = app.language.say(alert.urgency.word());
-    let text = format!(" {:2} {word:6} {ago}{more}", alert.urgency.glyph());
+    let text = format!(" {:2} {word:6} {more}{ago}", alert.urgency.glyph());
     let right = format!("{} {}", alert.article, life(sheet, alert));
     let x = line.right().saturating_sub(sheet.canvas.width(&right) + 1);
     let tone = Tone::from(alert.urgency);
@@ -158,6 +147,23 @@ fn alert_line(sheet: &mut Sheet<'_, '_>, line: Rect, table: &DeskTable) {
         .canvas
         .put_within(line.x, line.y, x.saturating_sub(2), &text, tone);
     sheet.canvas.put(x, line.y, &right, Tone::Plain);
+}
+
+/// Which of several alerts of the table is in hand, and the key to the next one.
+fn which(app: &crate::app::App, table: TableId, alert: &Alert) -> String {
+    let alerts = app.alerts_at(table);
+    let at = alerts.iter().position(|a| a.id == alert.id);
+    let key = app.keymap.key(crate::action::Action::Down);
+    match alerts.len() {
+        0 | 1 => String::new(),
+        n => t!(
+            app.language,
+            "({} of {}, {} next) ",
+            at.unwrap_or(0) + 1,
+            n,
+            key
+        ),
+    }
 }
 
 fn life(sheet: &Sheet<'_, '_>, alert: &Alert) -> String {
@@ -413,7 +419,7 @@ fn silence(sheet: &mut Sheet<'_, '_>, area: Rect, table: &DeskTable) -> u16 {
             sheet.app.language,
             "the hub names nothing; still, say nothing unasked"
         ),
-        false => words::tame(&table.silence.join(" · ")),
+        false => words::silence(&sheet.app.language, table, " · "),
     };
     let lines = wrap(&text, usize::from(area.width.saturating_sub(4)));
     let most = usize::from(area.height / 3).clamp(2, 4);
@@ -426,11 +432,10 @@ fn silence(sheet: &mut Sheet<'_, '_>, area: Rect, table: &DeskTable) -> u16 {
 }
 
 /// On tall terminals, or when evidence is asked for: why the alert is here and what is proposed.
-fn reasons(sheet: &mut Sheet<'_, '_>, area: Rect, table: &DeskTable) -> u16 {
+fn reasons(sheet: &mut Sheet<'_, '_>, area: Rect) -> u16 {
     let app = sheet.app;
     let wanted = area.height >= 20 || app.evidence;
-    let alert = app.venue.top_alert(table.table, app.hub_now());
-    let (Some(alert), true) = (alert, wanted) else {
+    let (Some(alert), true) = (app.subject().alert, wanted) else {
         return area.y;
     };
     let id = alert.id.clone();

@@ -113,7 +113,9 @@ fn summary(sheet: &Sheet<'_, '_>) -> String {
         .filter(|a| matches!(a.life, AlertLife::Taken { .. }))
         .count();
     let l = &app.language;
-    let shown = app.lists.needs.order().len();
+    let joined = &app.lists.needs_joined;
+    let behind = |id: &String| joined.get(id).map_or(1, Vec::len);
+    let shown: usize = app.lists.needs.order().iter().map(behind).sum();
     let shown = if shown == open {
         String::new()
     } else {

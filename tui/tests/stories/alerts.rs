@@ -73,3 +73,72 @@ fn a_call_outside_the_sector_shows_itself_after_a_minute() {
     desk.app.update(Message::Tick(later));
     desk.sees("088  illegal");
 }
+
+fn joined() -> Desk {
+    let mut desk = Desk::open();
+    tui::example::stage("tables-joined", &mut desk.app);
+    desk.wait(2000);
+    desk
+}
+
+#[test]
+fn alerts_of_one_cause_are_one_line_and_are_answered_together() {
+    let mut desk = joined();
+    desk.sees("row E: 8 of 11 boards silent")
+        .sees("14 open")
+        .sees_no("048  board silent");
+    desk.press("j j j j j a");
+    assert_eq!(desk.orders.len(), 8, "{:?}", desk.orders);
+    desk.press("x").sees("For all").press("1 enter");
+    let snoozed = |o: &&OrderBody| matches!(o, OrderBody::Snooze { .. });
+    assert_eq!(desk.orders.iter().filter(snoozed).count(), 8);
+    desk.press("e").sees("048  board silent");
+}
+
+#[test]
+fn what_one_arbiter_has_taken_of_a_cause_is_a_line_of_its_own() {
+    let mut desk = joined();
+    for table in [47, 48] {
+        let mut alert = desk.app.venue.alerts[&format!("{table}-board-silent-1")].clone();
+        alert.life = protocol::AlertLife::Taken {
+            by: "JP".to_owned(),
+            at: desk.app.hub_now(),
+        };
+        desk.app
+            .update(Message::Heard(Heard::Alert(Box::new(alert))));
+    }
+    desk.wait(2000);
+    desk.sees("row E: 6 of 11 boards silent")
+        .sees("row E: 2 of 11 boards silent");
+}
+
+#[test]
+fn an_alert_of_another_sector_is_taken_over_only() {
+    let mut desk = Desk::open();
+    desk.app.sector = tui::filter::Sector::new("rows A-D");
+    desk.wait(1100);
+    desk.press(": 8 8 enter a")
+        .sees("not the arbiter of this sector: A takes over");
+    assert_eq!(desk.orders, []);
+    desk.press("A");
+    assert!(matches!(
+        desk.orders[..],
+        [OrderBody::Take { over: true, .. }]
+    ));
+}
+
+#[test]
+fn a_silent_matter_stands_by_how_soon_it_may_turn_into_a_call() {
+    let mut desk = Desk::open();
+    let soon = |desk: &mut Desk, repetitions| {
+        let mut table = tui::example::table(63);
+        table.repetitions = repetitions;
+        let heard = Heard::Table(Box::new(table));
+        desk.app.update(Message::Heard(heard));
+        desk.wait(2000);
+        let screen = desk.screen();
+        screen.find("063  threefold") < screen.find("009  move made")
+    };
+    assert!(!soon(&mut desk, 1), "many moves away from the fifth time");
+    assert!(soon(&mut desk, 5), "the next one is the fifth");
+}

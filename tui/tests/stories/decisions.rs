@@ -255,3 +255,86 @@ fn the_round_is_started_by_name() {
         [OrderBody::StartRound { round: 5 }]
     ));
 }
+
+#[test]
+fn one_dialog_is_about_one_incident_and_keys_choose_which() {
+    let mut desk = Desk::open();
+    tui::example::stage("table-two-alerts", &mut desk.app);
+    let illegal = desk.app.venue.alerts.get_mut("88-illegal-move-1");
+    let illegal = illegal.expect("there");
+    (illegal.side, illegal.ply) = (Some(protocol::Side::White), Some(23));
+    desk.press(": 8 8 enter").sees("(1 of 2, down next)");
+    desk.press("r")
+        .sees("Illegal move · Table 088")
+        .sees("12. Qxb5")
+        .sees("Not this")
+        .press("esc down")
+        .sees("clocks stopped, ")
+        .sees("(2 of 2, down next)")
+        .press("r")
+        .sees_no("Illegal move ·")
+        .sees("Claim · Table 088");
+    desk.press("esc down r 1 enter");
+    let [OrderBody::IllegalMove { incident, .. }] = &desk.orders[..] else {
+        panic!("{:?}", desk.orders);
+    };
+    let incident = incident.as_ref().expect("that of the alert");
+    assert_eq!((&*incident.code, incident.ply), ("illegal-move", 23));
+}
+
+#[test]
+fn another_penalty_leads_from_the_illegal_move_to_conduct() {
+    let mut desk = Desk::open();
+    desk.press(": 8 8 enter r 6")
+        .sees("enter opens the penalties")
+        .press("enter")
+        .sees("Conduct · Table 088");
+    assert_eq!(desk.orders, []);
+}
+
+#[test]
+fn v_records_a_result_and_confirms_it() {
+    let mut desk = Desk::open();
+    desk.press(": 5 5 enter w v")
+        .sees("type the table number 055");
+    desk.press("0 5 5 enter");
+    let [OrderBody::Result { confirm, .. }] = &desk.orders[..] else {
+        panic!("{:?}", desk.orders);
+    };
+    assert!(confirm);
+}
+
+#[test]
+fn with_every_result_there_the_chief_publishes() {
+    let mut desk = Desk::open();
+    let all = tui::example::table(11).standing;
+    for line in &mut desk.app.venue.round.tables {
+        line.standing = all;
+    }
+    desk.press("3 P")
+        .sees("the chief arbiter publishes them")
+        .sees_no("Close round 5");
+    desk.app.me.role = protocol::Role::Chief;
+    desk.press("P").sees("Close round 5 and publish");
+}
+
+#[test]
+fn a_card_with_the_times_is_written_for_the_table() {
+    let mut desk = Desk::open();
+    desk.press(": 3 3 enter c");
+    desk.wait(400);
+    let key = tui::key::Key::char('p');
+    let effects = desk.app.update(Message::Key(key));
+    let [Effect::Write(name, text)] = &effects[..] else {
+        panic!("{effects:?}");
+    };
+    assert_eq!(name, "clock-card-033.txt");
+    for line in [
+        "Replace the chessclock · Table 033",
+        "between 0:13:06 and 0:14:11",
+        "White 0:13:18, Black 0:10:48",
+    ] {
+        assert!(text.contains(line), "{line}: {text}");
+    }
+    desk.sees("Replace the chessclock");
+}

@@ -176,3 +176,42 @@ fn the_inbox_opens_on_something_open() {
     let here = desk.app.lists.alerts.selected().cloned().expect("one");
     assert!(desk.app.venue.alerts[&here].is_open());
 }
+
+#[test]
+fn a_key_of_one_screen_does_its_work_there_only() {
+    let mut desk = Desk::open();
+    desk.press("3 j j j j g")
+        .sees("PGN · Table 055")
+        .sees("kings: proposed, not")
+        .press("g")
+        .sees_no("PGN ·");
+    desk.press("1 G g").sees("▸!! CALL    088");
+    desk.press("4 l")
+        .sees("newest first · f board")
+        .press("esc 4 i");
+    desk.sees("a game is in play: lamps blink between games only");
+    desk.press("b").sees("‹ Table 071");
+    assert_eq!(desk.orders.len(), 1);
+    assert!(matches!(
+        desk.orders[0],
+        protocol::OrderBody::ReadBoard { table } if table.0 == 71
+    ));
+}
+
+#[test]
+fn lamps_blink_between_games_where_there_are_any() {
+    let mut desk = Desk::open();
+    let mut table = example::table(71);
+    table.state = protocol::TableState::Waiting;
+    desk.app
+        .update(Message::Heard(Heard::Table(Box::new(table.clone()))));
+    desk.press("4 i").sees("no lamps whose use is documented");
+    table.device_info.as_mut().expect("a board").lamps = true;
+    desk.app
+        .update(Message::Heard(Heard::Table(Box::new(table))));
+    desk.press("i");
+    assert!(matches!(
+        desk.orders[..],
+        [protocol::OrderBody::Blink { .. }]
+    ));
+}

@@ -76,7 +76,7 @@ fn the_hub_says_what_we_are_and_keys_follow() {
         why: "a technician may not order this".to_owned(),
         difference: Vec::new(),
     });
-    desk.sees("the hub knows you as technician");
+    desk.sees("the hub knows you as a technician");
     desk.wait(9000);
     desk.press(": 4 2 enter w")
         .sees("a technician does not rule")

@@ -14,7 +14,7 @@ pub(in crate::devices) static CERTABO: WholeFamily = WholeFamily {
     about: Family {
         names: "Certabo; Tabutronic Cerno, Spectrum, Sentio, Tactum",
         connection: "USB or Bluetooth serial",
-        baud: 38_400,
+        baud: Some(38_400),
         pace: Pace::Frames,
         port: PortKind::Serial,
         usb: &[(0x10C4, Some(0xEA60))],
@@ -33,6 +33,7 @@ const MANNER: Manner = Manner {
     board: None,
     clock: None,
     battery: None,
+    lamps: None,
     silent: Some(5_000),
     tells_serial: false,
     patience: 500,

@@ -35,7 +35,7 @@ impl Driver for Dgt {
         Family {
             names: "DGT e-boards (USB, serial, Bluetooth), Smart Board, Revelation II, with DGT XL, DGT3000 and other clocks of their socket",
             connection: "serial line, one board a port",
-            baud: 9600,
+            baud: Some(9600),
             pace: Pace::Sweep,
             port: PortKind::Serial,
             usb: GENERIC_CHIPS,
@@ -93,7 +93,7 @@ impl Driver for Pegasus {
         Family {
             names: "DGT Pegasus and its kin",
             connection: "a serial byte pipe to the board's wireless link",
-            baud: 9600,
+            baud: Some(9600),
             pace: Pace::Fast,
             port: PortKind::Serial,
             usb: &[],

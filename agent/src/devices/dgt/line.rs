@@ -94,6 +94,8 @@ impl Line for DgtLine {
             Command::Clock => self.send(HostCommand::Clock),
             Command::Log => self.send(HostCommand::Log),
             Command::Battery => self.send(HostCommand::Battery),
+            // The word for lamps stops boards that have none.
+            Command::Blink => {}
             Command::Orientation(choice) => {
                 let events = self.board.choose(choice);
                 self.tell_of_board(events);

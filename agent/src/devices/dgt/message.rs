@@ -101,7 +101,7 @@ pub(super) fn read(frame: &[u8]) -> Message {
         0x93 => read_pair(payload, |major, minor| Message::Firmware { major, minor }),
         0x96 => read_pair(payload, |major, minor| Message::Hardware { major, minor }),
         0xA0 => read_battery(payload),
-        0xA2 => text(payload, 10).map_or(NOT_TEXT, |serial| Message::LongSerial { serial }),
+        0xA2 => long_serial(payload).map_or(NOT_TEXT, |serial| Message::LongSerial { serial }),
         id => Message::NotRead { id },
     }
 }
@@ -142,6 +142,13 @@ fn read_pair(payload: &[u8], make: impl Fn(u8, u8) -> Message) -> Message {
         [first, second] => make(first, second),
         _ => SHORT,
     }
+}
+
+/// Ten letters; a Revelation II begins with its version: `3.25…`.
+fn long_serial(payload: &[u8]) -> Option<String> {
+    let text = str::from_utf8(payload.get(..10)?).ok()?;
+    let good = text.bytes().all(|byte| byte.is_ascii_graphic());
+    good.then(|| text.to_owned())
 }
 
 fn text(payload: &[u8], length: usize) -> Option<String> {
@@ -216,6 +223,10 @@ mod tests {
             (
                 "a2 00 0d 33 30 30 30 31 34 37 37 34 30",
                 r#"{"kind":"long_serial","serial":"3000147740"}"#,
+            ),
+            (
+                "a2 00 0d 33 2e 32 35 30 30 31 32 33 34",
+                r#"{"kind":"long_serial","serial":"3.25001234"}"#,
             ),
             (
                 "8e 00 05 34 00",

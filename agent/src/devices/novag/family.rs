@@ -16,7 +16,7 @@ pub(in crate::devices) static CITRINE: WholeFamily = WholeFamily {
     about: Family {
         names: "Novag Citrine, Star Diamond",
         connection: "serial line",
-        baud: 57_600,
+        baud: Some(57_600),
         pace: Pace::Fast,
         port: PortKind::Serial,
         usb: &[],
@@ -31,7 +31,7 @@ pub(in crate::devices) static UNIVERSAL: WholeFamily = WholeFamily {
     about: Family {
         names: "Novag Universal Chess Board",
         connection: "serial line",
-        baud: 9600,
+        baud: Some(9600),
         pace: Pace::Fast,
         port: PortKind::Serial,
         usb: &[],
@@ -51,6 +51,7 @@ static CITRINE_MANNER: Manner = Manner {
     board: Some((b"G\r\n", 30_000)),
     clock: Some((b"C\r\n", 1_000)),
     battery: None,
+    lamps: None,
     silent: Some(10_000),
     tells_serial: false,
     patience: 500,
@@ -67,6 +68,7 @@ static UNIVERSAL_MANNER: Manner = Manner {
     board: None,
     clock: None,
     battery: None,
+    lamps: None,
     silent: None,
     tells_serial: false,
     patience: 500,

@@ -28,6 +28,10 @@ impl Driver for WholeFamily {
         speech::transcript((self.speech)(), bytes)
     }
 
+    fn has_lamps(&self) -> bool {
+        (self.speech)().manner().lamps.is_some()
+    }
+
     fn with_times(&self, bytes: &[u8]) -> Vec<Chunk> {
         speech::with_times((self.speech)(), bytes)
     }

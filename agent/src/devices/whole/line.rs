@@ -5,6 +5,7 @@
 
 use std::collections::VecDeque;
 
+use super::polls::{About, Polls};
 use super::speech::{Ear, Heard, Manner, Speech, Stretch};
 use crate::devices::clock_face::Sitting;
 use crate::devices::shadow::Shadow;
@@ -28,9 +29,7 @@ pub(super) struct WholeLine {
     wrote: Option<Millis>,
     heard: Millis,
     arrived: Millis,
-    asked_board: Millis,
-    asked_clock: Millis,
-    asked_battery: Millis,
+    polls: Polls,
     /// What came so far is not of this family.
     strangers: bool,
     probing: bool,
@@ -46,7 +45,6 @@ enum Stage {
 }
 
 const GARBAGE_SHOWN: usize = 64;
-const BATTERY: Millis = 60_000;
 /// So long a board that is asked every second does not say nothing.
 const PAUSE: Millis = 2_000;
 /// After this an old acquaintance is spoken to.
@@ -60,6 +58,7 @@ impl WholeLine {
     ) -> WholeLine {
         speech.lies(how.orientation);
         WholeLine {
+            polls: Polls::of(speech.manner()),
             ear: Ear::new(speech),
             recording: how.recording,
             known: how.known,
@@ -77,9 +76,6 @@ impl WholeLine {
             wrote: None,
             heard: 0,
             arrived: 0,
-            asked_board: 0,
-            asked_clock: 0,
-            asked_battery: 0,
             strangers: false,
             probing: how.probing,
             events: VecDeque::new(),
@@ -123,9 +119,7 @@ impl WholeLine {
     fn take_noise(&mut self, bytes: &[u8], why: &'static str) {
         self.whole_wanted = true;
         self.strangers |= self.stage != Stage::Found;
-        if let (Stage::Found, Some((ask, _))) = (self.stage, self.manner().board) {
-            self.ask(ask);
-        }
+        self.ask_about(About::Board);
         let bytes = bytes[..bytes.len().min(GARBAGE_SHOWN)].to_vec();
         self.events.push_back(DeviceEvent::Garbage { bytes, why });
     }
@@ -138,43 +132,24 @@ impl WholeLine {
             return;
         }
         if self.stage == Stage::Found {
-            if paused && self.answers_often() {
+            if paused && self.polls.are_within(PAUSE / 2) {
                 self.ask_everything();
             }
             return;
         }
         self.stage = Stage::Found;
-        self.asked_board = now;
-        self.asked_clock = now;
-        self.asked_battery = now;
         self.whole_wanted = true;
         if !self.manner().tells_serial {
             self.events
                 .push_back(DeviceEvent::Identified(self.identity.clone()));
         }
-        self.waiting.extend(self.manner().board.map(|(ask, _)| ask));
-        self.waiting.extend(self.manner().clock.map(|(ask, _)| ask));
-        self.waiting.extend(self.manner().battery);
-    }
-
-    /// It is asked so often that a pause means something.
-    fn answers_often(&self) -> bool {
-        let asked = [self.manner().board, self.manner().clock];
-        asked
-            .into_iter()
-            .flatten()
-            .any(|(_, every)| every <= PAUSE / 2)
+        self.waiting.extend(self.polls.begin(now));
     }
 
     /// It may have been switched off and on, and have forgotten what it was told.
     fn ask_everything(&mut self) {
-        let (hello, board) = (self.manner().hello, self.manner().board);
-        let board = board.map(|(ask, _)| ask);
-        hello
-            .iter()
-            .copied()
-            .chain(board)
-            .for_each(|ask| self.ask(ask));
+        self.manner().hello.iter().for_each(|ask| self.ask(ask));
+        self.ask_about(About::Board);
     }
 
     fn hear(&mut self, heard: Heard) {
@@ -266,23 +241,18 @@ impl WholeLine {
                 .push_back(DeviceEvent::Lost(LostBecause::Silent));
             return;
         }
-        if let Some((ask, every)) = self.manner().board
-            && now >= self.asked_board + every
-        {
-            self.asked_board = now;
+        for ask in self.polls.due(now) {
             self.ask(ask);
         }
-        if let Some((ask, every)) = self.manner().clock
-            && now >= self.asked_clock + every
-        {
-            self.asked_clock = now;
-            self.ask(ask);
-        }
-        if let Some(ask) = self.manner().battery
-            && now >= self.asked_battery + BATTERY
-        {
-            self.asked_battery = now;
-            self.ask(ask);
+    }
+
+    /// Asks a board that is in use, where its family has a question for it.
+    fn ask_about(&mut self, about: About) {
+        if self.stage == Stage::Found {
+            self.polls
+                .question(about)
+                .into_iter()
+                .for_each(|ask| self.ask(ask));
         }
     }
 
@@ -363,24 +333,21 @@ impl Line for WholeLine {
         match command {
             Command::Dump => {
                 self.whole_wanted = true;
-                if let (Stage::Found, Some((ask, _))) = (self.stage, self.manner().board) {
-                    self.ask(ask);
-                }
+                self.ask_about(About::Board);
             }
-            Command::Battery => {
-                if let (Stage::Found, Some(ask)) = (self.stage, self.manner().battery) {
-                    self.ask(ask);
-                }
-            }
+            Command::Battery => self.ask_about(About::Battery),
+            Command::Clock => self.ask_about(About::Clock),
             Command::Orientation(choice) => {
                 self.ear.speech.lies(choice);
                 let events = self.shadow.choose(choice);
                 self.tell(events);
             }
             Command::WhiteAt(side) => self.sitting.configure(side),
-            Command::Clock => {
-                if let (Stage::Found, Some((ask, _))) = (self.stage, self.manner().clock) {
-                    self.ask(ask);
+            Command::Blink => {
+                if let (Stage::Found, Some([on, off])) = (self.stage, self.manner().lamps)
+                    && !self.waiting.contains(&on)
+                {
+                    self.waiting.extend([on, off, on, off, on, off]);
                 }
             }
             Command::Log => {}
@@ -401,18 +368,7 @@ impl Line for WholeLine {
             Stage::Closed => None,
             Stage::Settling(at) => Some(at),
             Stage::Asking { until, .. } => Some(until),
-            Stage::Found => {
-                let board = self
-                    .manner()
-                    .board
-                    .map(|(_, every)| self.asked_board + every);
-                let clock = self
-                    .manner()
-                    .clock
-                    .map(|(_, every)| self.asked_clock + every);
-                let battery = self.manner().battery.map(|_| self.asked_battery + BATTERY);
-                [board, clock, battery].into_iter().flatten().min()
-            }
+            Stage::Found => self.polls.wake(),
         };
         let parts = [stage, self.lost_at(), self.give_up_at(), self.write_at()];
         parts.into_iter().flatten().min()

@@ -3,6 +3,7 @@
 mod cutter;
 mod family;
 mod line;
+mod polls;
 mod speech;
 
 #[cfg(test)]

@@ -28,6 +28,8 @@ pub(in crate::devices) struct Manner {
     pub(in crate::devices) clock: Option<(&'static [u8], Millis)>,
     /// Asks for the battery, once a minute.
     pub(in crate::devices) battery: Option<&'static [u8]>,
+    /// Lights every lamp, and puts them all out.
+    pub(in crate::devices) lamps: Option<[&'static [u8]; 2]>,
     /// Something is heard at least this often, or the board is lost; none: it may be silent for hours.
     pub(in crate::devices) silent: Option<Millis>,
     /// It says a serial number of its own, and is not known before.

@@ -190,7 +190,7 @@ impl VirtualDgt {
             ClockAction::Plug => self.plugged = self.options.clock.is_some(),
             other => {
                 let white = self.side(Color::White);
-                self.clock.obey(other, |color| side_of(color, white));
+                self.clock.obey(other, white);
             }
         }
     }

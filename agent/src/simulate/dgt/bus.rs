@@ -115,7 +115,7 @@ impl VirtualBus {
         if let ClockAction::Start { running } = action {
             board.high = Some(side(orientation, running));
         }
-        board.clock.obey(action, |color| side(orientation, color));
+        board.clock.obey(action, side(orientation, Color::White));
     }
 
     /// A board is switched off, or on again, when it writes down everything that stands on it.
@@ -177,6 +177,7 @@ impl VirtualBus {
             }
             0x84 => (board.block_id(), board.block.clone()),
             0x91 if board.newer => (0xB0, format!("{:05}", board.address).into_bytes()),
+            0x98 if board.newer => (0xB5, vec![78, 0x7F, 0x7F, 5, 17, 0, 21, 42, 2]),
             0x9B if board.newer => (0x8C, vec![1, 0]),
             0x87 => (0x87, Vec::new()),
             0x8A => {

@@ -173,15 +173,12 @@ impl VirtualClock {
         self.low_battery = low;
     }
 
-    /// Hands touch it; `side` says where a player sits. Its plug is no matter of the clock itself.
-    pub(in crate::simulate) fn obey(
-        &mut self,
-        action: ClockAction,
-        side: impl Fn(Color) -> ClockSide,
-    ) {
+    /// Hands touch it; White sits at the side `white`. Its plug is no matter of the clock itself.
+    pub(in crate::simulate) fn obey(&mut self, action: ClockAction, white: ClockSide) {
+        let side = |color: Color| color.fold_wb(white, white.other());
         match action {
             ClockAction::Set { time, increment } => {
-                let (left, right) = match side(Color::White) {
+                let (left, right) = match white {
                     ClockSide::Left => (time.white, time.black),
                     ClockSide::Right => (time.black, time.white),
                 };

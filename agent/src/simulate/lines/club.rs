@@ -1,6 +1,6 @@
 //! How a board and clock built by a club speaks, in the documented lines.
 
-use shakmaty::{Color, Piece, Square};
+use shakmaty::{Piece, Square};
 
 use super::talker::Tongue;
 use crate::devices::{ClockSide, Millis, Orientation, Placement};
@@ -98,14 +98,7 @@ impl Tongue for Club {
             Orientation::Normal => ClockSide::Left,
             Orientation::Rotated => ClockSide::Right,
         };
-        let side = |color: Color| {
-            if color.is_white() {
-                white
-            } else {
-                white.other()
-            }
-        };
-        self.clock.obey(action, side);
+        self.clock.obey(action, white);
         Vec::from_iter(self.time(now))
     }
 

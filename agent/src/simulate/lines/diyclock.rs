@@ -1,6 +1,6 @@
 //! How a self-built serial chessclock speaks: it answers when it is asked for its status.
 
-use shakmaty::{Color, Piece, Square};
+use shakmaty::{Piece, Square};
 
 use super::talker::Tongue;
 use crate::devices::{ClockSide, Millis};
@@ -61,9 +61,7 @@ impl Tongue for DiyClock {
         if let ClockAction::Set { increment, .. } = action {
             self.increment = increment;
         }
-        self.clock.obey(action, |color: Color| {
-            color.fold_wb(ClockSide::Left, ClockSide::Right)
-        });
+        self.clock.obey(action, ClockSide::Left);
         Vec::new()
     }
 
@@ -85,7 +83,7 @@ impl Tongue for DiyClock {
 
 #[cfg(test)]
 mod tests {
-    use shakmaty::ByColor;
+    use shakmaty::{ByColor, Color};
 
     use super::*;
 

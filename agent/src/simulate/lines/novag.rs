@@ -1,6 +1,6 @@
 //! How Novag boards speak: they follow the game by the rules of chess and say each move when it was made.
 
-use shakmaty::{CastlingMode, Chess, Color, Move, Piece, Position, Role, Square};
+use shakmaty::{CastlingMode, Chess, Move, Piece, Position, Role, Square};
 
 use super::talker::Tongue;
 use crate::devices::{ClockSide, Millis, Placement};
@@ -192,8 +192,7 @@ impl Tongue for Novag {
             said.extend(over.map_or_else(Vec::new, |played| self.tell(played)));
             self.pressed = by == self.position.turn();
         }
-        let side = |color: Color| color.fold_wb(ClockSide::Left, ClockSide::Right);
-        self.clock.obey(action, side);
+        self.clock.obey(action, ClockSide::Left);
         said.extend(self.pass(now));
         said
     }
@@ -283,6 +282,8 @@ fn promotion(played: &Move) -> String {
 
 #[cfg(test)]
 mod tests {
+    use shakmaty::Color;
+
     use super::*;
 
     fn play(board: &mut Novag, now: Millis, moves: &[(Square, Square)]) -> Vec<String> {

@@ -22,7 +22,7 @@ fn any_observation() -> impl Strategy<Value = Observation> {
         1 => prop::sample::select(vec![ClockState::Stopped, ClockState::Running, ClockState::Set])
             .prop_map(Observation::Clock),
         1 => prop::collection::vec(((0_u32..64).prop_map(Square::new), any_reading()), 0..12).prop_map(|entries| {
-            Observation::Log(entries.into_iter().map(|(square, reading)| LogEntry { square, reading, after: None }).collect())
+            Observation::Log(entries.into_iter().map(|(square, reading)| LogEntry::Square { square, reading, after: None }).collect())
         }),
     ]
 }

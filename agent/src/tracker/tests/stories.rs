@@ -125,27 +125,30 @@ fn observation(what: &str) -> Observation {
             Observation::Log(what[4..].split(' ').map(entry).collect())
         }
         _ => {
-            let LogEntry {
-                square, reading, ..
-            } = entry(what);
+            let (square, reading) = change(what);
             Observation::Square { square, reading }
         }
     }
 }
 
-/// `e2-` lifts, `e4P` puts down.
 fn entry(what: &str) -> LogEntry {
+    let (square, reading) = change(what);
+    LogEntry::Square {
+        square,
+        reading,
+        after: None,
+    }
+}
+
+/// `e2-` lifts, `e4P` puts down.
+fn change(what: &str) -> (Square, Reading) {
     let letter = what.chars().nth(2).expect("a square and a piece");
     let reading = if letter == '-' {
         Reading::EMPTY
     } else {
         Reading::from_char(letter).expect("a piece")
     };
-    LogEntry {
-        square: what[..2].parse().expect("a square"),
-        reading,
-        after: None,
-    }
+    (what[..2].parse().expect("a square"), reading)
 }
 
 /// What was told up to a moment.

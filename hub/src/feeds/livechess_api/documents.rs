@@ -1,5 +1,6 @@
 //! The resources of the API: tournament, boards, rounds, games; the exact keys, because its clients break on one more or one less.
 
+use protocol::livechess::{Clock, EBoard, House, Watched, printed};
 use protocol::{HallBoard, HallState};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
@@ -7,8 +8,7 @@ use sha2::{Digest, Sha256};
 use crate::feeds::Subject;
 use crate::feeds::delivery::rounds;
 use crate::feeds::livechess::{
-    Clock, FullNames, clock, full_names, is_live, ply, position_number, printed, result_code,
-    serial,
+    FullNames, clock, full_names, is_live, ply, position_number, result_code, serial,
 };
 use crate::feeds::livechess_cloud::{date, plain_name};
 
@@ -28,19 +28,6 @@ struct WholeTournament {
     country: String,
     rounds: u16,
     eboards: Vec<String>,
-}
-
-/// A board as the API shows it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub(super) struct EBoard {
-    serialnr: String,
-    source: Option<&'static str>,
-    state: Option<&'static str>,
-    battery: Option<String>,
-    comment: Option<String>,
-    board: Option<String>,
-    flipped: bool,
-    clock: Option<Clock>,
 }
 
 #[derive(Serialize)]
@@ -69,6 +56,43 @@ struct Game {
     moves: Vec<String>,
 }
 
+/// The boards of an audience, for a client of the API.
+pub(in crate::feeds) struct Hall<'a> {
+    pub(super) boards: &'a [Subject],
+    pub(super) country: &'a str,
+}
+
+/// The same for tests of what leaves.
+#[cfg(test)]
+pub(in crate::feeds) fn hall_of<'a>(boards: &'a [Subject], country: &'a str) -> Hall<'a> {
+    Hall { boards, country }
+}
+
+impl House for Hall<'_> {
+    fn eboards(&self) -> Vec<EBoard> {
+        eboards(self.boards)
+    }
+
+    fn watched(&self, wanted: &str) -> Option<Watched> {
+        let board = newest(self.boards)
+            .into_iter()
+            .find(|b| serial(b) == wanted)?;
+        let moves = board.moves.iter();
+        Some(Watched {
+            board: eboard(board),
+            start_fen: board.start_fen.clone(),
+            chess960: board.chess960,
+            moves: moves
+                .map(|ply| (ply.uci.clone(), ply.san.clone()))
+                .collect(),
+        })
+    }
+
+    fn document(&self, address: &str) -> Option<String> {
+        document(self.boards, self.country, address)
+    }
+}
+
 /// The document of a resource such as `round/<uuid>/0`; none for what is none.
 pub(super) fn document(boards: &[Subject], country: &str, resource: &str) -> Option<String> {
     let parts: Vec<&str> = resource.trim_matches('/').split('/').collect();
@@ -83,14 +107,14 @@ pub(super) fn document(boards: &[Subject], country: &str, resource: &str) -> Opt
 }
 
 /// Every board of the newest round.
-pub(super) fn eboards(boards: &[Subject]) -> Vec<EBoard> {
+fn eboards(boards: &[Subject]) -> Vec<EBoard> {
     newest(boards).into_iter().map(eboard).collect()
 }
 
 fn eboard(board: &HallBoard) -> EBoard {
     EBoard {
         serialnr: serial(board),
-        source: Some("zeitnot"),
+        source: Some("zeitnot".to_owned()),
         state: Some(match board.state {
             HallState::Paused => "NOTRESPONDING",
             HallState::Waiting | HallState::Playing | HallState::Over => "ACTIVE",

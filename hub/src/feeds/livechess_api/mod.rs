@@ -1,11 +1,12 @@
 //! The local API of LiveChess, port 1982: HTTP and WebSocket on one address, as the programs that talk to LiveChess expect them.
 
 mod documents;
-mod origin;
 mod serve;
-mod session;
 #[cfg(test)]
 mod tests;
+
+#[cfg(test)]
+pub(super) use documents::hall_of;
 
 use super::delivery::one;
 use super::{Delivery, Feed, FeedsConfig, Subject, Target};

@@ -11,14 +11,13 @@ use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use protocol::Timestamp;
+use protocol::livechess::{Session, allowed};
 use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 use tokio::sync::broadcast::error::RecvError;
 
-use super::documents::document;
-use super::origin::allowed;
-use super::session::Session;
-use crate::feeds::{ApiSettings, FeedHealth, Pauses};
+use super::documents::{Hall, document};
+use crate::feeds::{ApiSettings, FeedHealth, Pauses, Subject};
 use crate::hall_channel::HallChannel;
 use crate::web::serve_router;
 
@@ -37,6 +36,15 @@ pub(crate) struct Api {
     pub(crate) health: FeedHealth,
     pub(crate) pauses: Pauses,
     pub(crate) now: fn() -> Timestamp,
+}
+
+impl Api {
+    fn hall<'a>(&'a self, boards: &'a [Subject]) -> Hall<'a> {
+        Hall {
+            boards,
+            country: &self.settings.country,
+        }
+    }
 }
 
 #[derive(Clone)]
@@ -148,7 +156,7 @@ async fn talk(mut socket: WebSocket, api: &Api) {
         let texts = tokio::select! {
             message = socket.recv() => match message {
                 Some(Ok(Message::Text(text))) => {
-                    session.hear(&text, &api.boards.all(), &api.settings.country, (api.now)())
+                    session.hear(&text, &api.hall(&api.boards.all()), (api.now)())
                 }
                 Some(Ok(Message::Ping(_) | Message::Pong(_) | Message::Binary(_))) => Vec::new(),
                 Some(Ok(Message::Close(_)) | Err(_)) | None => return,
@@ -156,7 +164,7 @@ async fn talk(mut socket: WebSocket, api: &Api) {
             change = changes.recv() => match change {
                 Ok(_) | Err(RecvError::Lagged(_)) => {
                     changes = changes.resubscribe();
-                    session.news(&api.boards.all(), (api.now)())
+                    session.news(&api.hall(&api.boards.all()), (api.now)())
                 }
                 Err(RecvError::Closed) => return,
             },

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
+use protocol::livechess::Session;
 use protocol::{HallBoard, HallState, TableId, Timestamp};
 use serde_json::{Value, json};
 
-use super::documents::document;
-use super::session::Session;
+use super::documents::{Hall, document};
 use crate::feeds::Subject;
 use crate::web::example::{board, released};
 
@@ -117,8 +117,15 @@ fn every_resource_has_exactly_the_keys_that_clients_know() {
     assert_eq!(get(&[], "tournaments"), json!([]));
 }
 
+fn hall(boards: &[Subject]) -> Hall<'_> {
+    Hall {
+        boards,
+        country: "",
+    }
+}
+
 fn hear(session: &mut Session, boards: &[Subject], call: &Value) -> Vec<Value> {
-    let texts = session.hear(&call.to_string(), boards, "", NOW);
+    let texts = session.hear(&call.to_string(), &hall(boards), NOW);
     texts
         .iter()
         .map(|t| serde_json::from_str(t).expect("JSON"))
@@ -167,14 +174,14 @@ fn a_session_as_the_clients_of_livechess_hold_it() {
         (&json!(fen), &json!(["e4", "e5"]), &json!(true))
     );
     assert!(
-        session.news(&boards, NOW).is_empty(),
+        session.news(&hall(&boards), NOW).is_empty(),
         "nothing is told twice"
     );
     let more = vec![Arc::new(released(board(&["e4", "e5", "Nf3"])))];
-    let news: Value = serde_json::from_str(&session.news(&more, NOW)[0]).expect("JSON");
+    let news: Value = serde_json::from_str(&session.news(&hall(&more), NOW)[0]).expect("JSON");
     assert_eq!(news["param"]["san"], json!(["e4", "e5", "Nf3"]));
     let corrected = vec![Arc::new(released(board(&["e4", "c5"])))];
-    let news: Value = serde_json::from_str(&session.news(&corrected, NOW)[0]).expect("JSON");
+    let news: Value = serde_json::from_str(&session.news(&hall(&corrected), NOW)[0]).expect("JSON");
     assert_eq!(
         news["param"]["san"],
         json!(["e4", "c5"]),
@@ -195,7 +202,7 @@ fn a_session_as_the_clients_of_livechess_hold_it() {
         .len(),
         1
     );
-    assert!(session.news(&boards, NOW).is_empty());
+    assert!(session.news(&hall(&boards), NOW).is_empty());
 }
 
 #[test]
@@ -242,7 +249,22 @@ fn what_clients_do_wrong_is_answered() {
         &subscribe(json!("one more"), "3000000012"),
     );
     assert_eq!(full[0]["param"]["message"], "too many feeds");
-    assert_eq!(session.hear("\u{0}{", &boards, "", NOW).len(), 1);
+    assert_eq!(session.hear("\u{0}{", &hall(&boards), NOW).len(), 1);
+}
+
+#[test]
+fn a_board_is_that_of_the_newest_round() {
+    let mut next = board(&["d4"]);
+    next.round = 6;
+    let mut boards = shown(|_| {});
+    boards.push(Arc::new(released(next)));
+    let mut session = Session::default();
+    let subscribe = json!({"id": 2, "call": "subscribe", "param": {"feed": "eboardevent", "id": 1, "param": {"serialnr": "3000000012"}}});
+    let told = hear(&mut session, &boards, &subscribe);
+    assert_eq!(
+        told[1]["param"]["board"],
+        "rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR"
+    );
 }
 
 #[test]

@@ -21,8 +21,16 @@ pub(super) fn movetext(board: &HallBoard, marker: &str) -> Vec<String> {
         number += u32::from(black);
         black = !black;
     }
+    tokens.extend(after_the_moves(board));
     tokens.push(marker.to_owned());
     tokens
+}
+
+/// What movetext cannot hold is said in words.
+fn after_the_moves(board: &HallBoard) -> Vec<String> {
+    let words = "{What was played after this is no legal move.}";
+    let said = board.cut_short.then(|| words.split(' ').map(str::to_owned));
+    said.into_iter().flatten().collect()
 }
 
 /// Number of the first move and whether Black makes it.

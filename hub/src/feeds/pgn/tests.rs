@@ -109,6 +109,18 @@ fn a_mate_on_the_board_is_a_result_before_anybody_confirms_it() {
 }
 
 #[test]
+fn a_record_that_goes_on_with_no_legal_move_says_so_in_a_comment() {
+    let mut played = board(&["e4", "e5"]);
+    (played.state, played.result) = (HallState::Over, Some(GameResult::BlackWins));
+    played.cut_short = true;
+    let text = game(&played);
+    assert!(
+        text.ends_with("\n1. e4 e5 {What was played after this is no legal move.} 0-1\n\n"),
+        "{text}"
+    );
+}
+
+#[test]
 fn no_line_is_too_long() {
     let mut played = board(&["Nf3", "Nf6", "Ng1", "Ng8"].repeat(30));
     for ply in &mut played.moves {

@@ -25,31 +25,82 @@ pub fn page(pos: &Chess, winner: Color, verdict: &Verdict, occasion: Occasion) -
         "<!doctype html>\n<html lang=\"en\">\n<head><meta charset=\"utf-8\"><title>Article {0}</title><style>{STYLE}</style></head>\n<body>\n",
         told.article
     );
-    page.push_str(&section(pos, &told));
+    page.push_str(&section(pos, &told, "move"));
     page.push_str("</body>\n</html>\n");
     page
 }
 
-fn section(pos: &Chess, told: &Explanation) -> String {
+/// A page of several tables: for each a heading, the game as text, and what was found about each side.
+pub fn case_file(cases: &[Case]) -> String {
+    let mut page = format!(
+        "<!doctype html>\n<html lang=\"en\">\n<head><meta charset=\"utf-8\"><title>Case file</title><style>{STYLE}</style></head>\n<body>\n"
+    );
+    for (nth, case) in cases.iter().enumerate() {
+        let _ = write!(
+            page,
+            "<h1>{}</h1>\n<pre>{}</pre>\n",
+            escaped(&case.heading),
+            escaped(&case.game)
+        );
+        for (winner, found) in &case.found {
+            let told = explain(&case.position, *winner, found, Occasion::FlagFall);
+            let name = format!("case-{nth}-{}", winner.char());
+            page.push_str(&section(&case.position, &told, &name));
+        }
+    }
+    page.push_str("</body>\n</html>\n");
+    page
+}
+
+/// One table of a case file.
+#[derive(Clone, Debug)]
+pub struct Case {
+    /// Table, round and players.
+    pub heading: String,
+    /// The record as it stands.
+    pub game: String,
+    /// The last position.
+    pub position: Chess,
+    /// Whether each side can mate from there; nothing where that cannot be asked.
+    pub found: Vec<(Color, Verdict)>,
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;")
+}
+
+fn section(pos: &Chess, told: &Explanation, name: &str) -> String {
     let fen = Fen::from_position(pos, EnPassantMode::Legal);
     let mut section = format!(
-        "<h1>Article {}</h1>\n<p class=\"verdict\">{}.</p>\n<p><code>{fen}</code></p>\n",
+        "<h2>Article {}</h2>\n<p class=\"verdict\">{}.</p>\n<p><code>{fen}</code></p>\n",
         told.article, told.sentence
     );
     if !told.line.is_empty() {
         section.push_str("<p class=\"line\">");
         for (i, san) in told.line.iter().enumerate() {
-            let _ = write!(section, "<a href=\"#move-{}\">{san}</a> ", i + 1);
+            let _ = write!(section, "<a href=\"#{name}-{}\">{san}</a> ", i + 1);
         }
         section.push_str("</p>\n");
     }
     if !told.marked.is_empty() {
-        section.push_str("<p>Marked: where men other than the king can go.</p>\n");
+        section.push_str("<p>Marked: where the men spoken of can go.</p>\n");
     }
     section.push_str("<div class=\"boards\">\n");
-    figure(&mut section, 0, "The position", pos, told.marked);
+    figure(
+        &mut section,
+        &format!("{name}-0"),
+        "The position",
+        pos,
+        told.marked,
+    );
     for (i, (now, san)) in positions(pos, &told.moves).zip(&told.line).enumerate() {
-        figure(&mut section, i + 1, san, &now, last_squares(told.moves[i]));
+        figure(
+            &mut section,
+            &format!("{name}-{}", i + 1),
+            san,
+            &now,
+            last_squares(told.moves[i]),
+        );
     }
     section.push_str("</div>\n");
     section
@@ -67,10 +118,10 @@ fn last_squares(m: Move) -> Bitboard {
     from.with(m.to())
 }
 
-fn figure(page: &mut String, number: usize, caption: &str, pos: &Chess, marked: Bitboard) {
+fn figure(page: &mut String, id: &str, caption: &str, pos: &Chess, marked: Bitboard) {
     let _ = write!(
         page,
-        "<figure id=\"move-{number}\"><figcaption>{caption}</figcaption>\n{}</figure>\n",
+        "<figure id=\"{id}\"><figcaption>{caption}</figcaption>\n{}</figure>\n",
         picture::svg(pos.board(), marked)
     );
 }
@@ -86,6 +137,9 @@ pub fn text(
     let told = explain(pos, winner, verdict, occasion);
     let mut text = format!("{} (Article {})\n\n", told.sentence, told.article);
     text.push_str(&picture::text(pos.board(), told.marked));
+    if told.marked.any() {
+        text.push_str("\n[ ] marked: where the men spoken of can go\n");
+    }
     if !told.line.is_empty() {
         let _ = write!(text, "\n{}\n", told.line.join(" "));
     }

@@ -34,9 +34,11 @@ const MOST_FLIGHTS: usize = 5;
 
 /// The nearest pictures of mates by `winner`, at most `most`, nearest first.
 pub(super) fn pictures(board: &Board, winner: Color, most: usize) -> Vec<Goal> {
-    let (Some(prey), Some(king)) = (board.king_of(!winner), board.king_of(winner)) else {
-        return Vec::new();
-    };
+    gallery(board, winner, most).map_or_else(Vec::new, Gallery::into_goals)
+}
+
+fn gallery(board: &Board, winner: Color, most: usize) -> Option<Gallery<'_>> {
+    let (prey, king) = (board.king_of(!winner)?, board.king_of(winner)?);
     let mut ways = Ways::new(board);
     let prey_way = ways.of(Role::King.of(!winner), prey);
     let king_way = ways.of(Role::King.of(winner), king);
@@ -58,18 +60,20 @@ pub(super) fn pictures(board: &Board, winner: Color, most: usize) -> Vec<Goal> {
     for (cost, prey) in squares {
         gallery.around(prey, cost);
     }
-    gallery.into_goals()
+    Some(gallery)
 }
 
 /// A picture that may still lack men on its flight squares.
-#[derive(Clone)]
-struct Sketch {
+#[derive(Clone, Debug)]
+pub(super) struct Sketch {
     cost: i32,
-    prey: Square,
-    king: Option<Square>,
-    men: Vec<(Piece, Square)>,
+    pub prey: Square,
+    pub king: Option<Square>,
+    pub men: Vec<(Piece, Square)>,
     /// Men that have no errand yet.
     free: Bitboard,
+    /// Pawns that stay where they are.
+    pub pawns: Bitboard,
 }
 
 impl Sketch {
@@ -96,9 +100,9 @@ struct Gallery<'b> {
 impl Gallery<'_> {
     fn into_goals(mut self) -> Vec<Goal> {
         let (winner, ways) = (self.winner, &mut self.ways);
-        self.hung
-            .iter()
-            .map(|s| Goal::new(ways, winner, s.prey, s.king, &s.men))
+        one_of_each_in_turn(&self.hung)
+            .into_iter()
+            .map(|s| Goal::new(ways, winner, s))
             .collect()
     }
 
@@ -142,18 +146,31 @@ impl Gallery<'_> {
         if flights.count() > MOST_OPEN && !CORNERS.contains(prey) {
             return;
         }
+        let pawns = self.kept(prey);
         for (king, way) in self.kings(prey, flights) {
             let sketch = Sketch {
                 cost: cost + way,
                 prey,
                 king,
                 men: Vec::new(),
-                free: self.board.occupied(),
+                free: self.board.occupied() & !pawns,
+                pawns,
             };
             if !self.is_too_far(sketch.cost) {
                 self.checks(&sketch, flights);
             }
         }
+    }
+
+    /// Pawns that hold squares around the king, or guard them.
+    fn kept(&self, prey: Square) -> Bitboard {
+        let around = attacks::king_attacks(prey);
+        let guards = around
+            .into_iter()
+            .map(|flight| attacks::pawn_attacks(!self.winner, flight));
+        let guards = guards.fold(Bitboard::EMPTY, |all, guard| all | guard);
+        let ours = self.board.by_color(self.winner);
+        self.board.pawns() & (ours & guards | !ours & around)
     }
 
     /// The king stays away, or guards some of the flight squares: for each set of them from the squares that are nearest.
@@ -250,7 +267,9 @@ impl Gallery<'_> {
             let mut best = ((UNREACHABLE, None), Role::Pawn);
             for role in FILLERS {
                 let piece = role.of(loser);
-                if (attacks::attacks(flight, piece, occupied) & parries).any() {
+                let no_pawn = role == Role::Pawn && Bitboard::BACKRANKS.contains(flight);
+                let sees = attacks::attacks(flight, piece, occupied);
+                if no_pawn || (sees & (parries | king)).any() {
                     continue;
                 }
                 let way = self.way(piece, flight, &sketch);
@@ -267,6 +286,19 @@ impl Gallery<'_> {
     }
 }
 
+/// The nearest picture of every square of the losing king, then the second nearest of each: those of one square fail together.
+fn one_of_each_in_turn(hung: &[Sketch]) -> Vec<&Sketch> {
+    let mut met = [0; 64];
+    let mut turns: Vec<(usize, &Sketch)> = Vec::with_capacity(hung.len());
+    for sketch in hung {
+        let nth = &mut met[usize::from(sketch.prey)];
+        turns.push((*nth, sketch));
+        *nth += 1;
+    }
+    turns.sort_by_key(|turn| turn.0);
+    turns.into_iter().map(|turn| turn.1).collect()
+}
+
 /// Flight squares left, the way of a man, and where to.
 type Post = (Bitboard, (i32, Option<Square>), Square);
 
@@ -280,5 +312,50 @@ fn keep_nearest(posts: &mut Vec<Post>, new: Post) {
     let worst = same.max_by_key(|post| post.1.0);
     if let Some(worst) = worst.filter(|worst| worst.1.0 > new.1.0) {
         *worst = new;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::laws::unwinnable::position_from_fen;
+    use shakmaty::Position;
+
+    #[test]
+    fn a_picture_uses_no_man_twice_and_no_pawn_on_a_last_rank() {
+        let rows = [
+            ("8/8/8/4KP2/8/2k5/8/b7 w - - 0 1", Color::Black),
+            ("8/2k5/6p1/8/6KB/8/8/8 w - - 0 1", Color::White),
+            ("8/8/5n2/2p4p/1kP4P/8/3K4/8 w - - 0 1", Color::Black),
+        ];
+        for (fen, winner) in rows {
+            let pos = position_from_fen(fen).expect("a position");
+            let board = pos.board();
+            let hung = gallery(board, winner, 18).expect("two kings").hung;
+            assert!(!hung.is_empty(), "{fen}");
+            for sketch in hung {
+                let pawn_at_the_end = sketch.men.iter().any(|(piece, to)| {
+                    piece.role == Role::Pawn && Bitboard::BACKRANKS.contains(*to)
+                });
+                assert!(!pawn_at_the_end, "{fen}: {sketch:?}");
+                assert!((sketch.free & sketch.pawns).is_empty(), "{fen}: {sketch:?}");
+                let used = board.occupied() & !sketch.free & !sketch.pawns;
+                assert_eq!(used.count(), sketch.men.len(), "{fen}: {sketch:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_nearest_picture_of_every_square_comes_first() {
+        let pos = position_from_fen("8/8/8/4KP2/8/2k5/8/b7 w - - 0 1").expect("a position");
+        let hung = gallery(pos.board(), Color::Black, 18)
+            .expect("two kings")
+            .hung;
+        let squares: std::collections::BTreeSet<Square> = hung.iter().map(|s| s.prey).collect();
+        let first = one_of_each_in_turn(&hung);
+        let of_the_first: std::collections::BTreeSet<Square> =
+            first.iter().take(squares.len()).map(|s| s.prey).collect();
+        assert_eq!(of_the_first, squares);
+        assert_eq!(first.len(), hung.len());
     }
 }

@@ -1,6 +1,6 @@
 //! Small facts about the 8x8 board that the searches ask for all the time.
 
-use shakmaty::{Bitboard, Color, Square, attacks};
+use shakmaty::{Bitboard, Board, Color, Square, attacks};
 
 const DISTANCE: [[u8; 64]; 64] = distances();
 
@@ -76,6 +76,17 @@ pub(super) fn ahead(pawn: Square, color: Color) -> Bitboard {
 /// The square one step in front of a pawn; a pawn on its last rank has none.
 pub(super) fn in_front(pawn: Square, color: Color) -> Option<Square> {
     pawn.offset(color.fold_wb(8, -8))
+}
+
+/// Whether every square beside a king is held by its own men or guarded by pawns or the king of the other side, as far as `from` sees it.
+pub(super) fn is_walled_in(board: &Board, king: Square, color: Color) -> bool {
+    let theirs = board.by_color(!color);
+    let open = attacks::king_attacks(king) & !board.by_color(color);
+    open.into_iter().all(|to| {
+        let by_pawn = attacks::pawn_attacks(color, to) & board.pawns();
+        let by_king = attacks::king_attacks(to) & board.kings();
+        (theirs & (by_pawn | by_king)).any()
+    })
 }
 
 #[cfg(test)]

@@ -4,10 +4,12 @@
 
 use std::rc::Rc;
 
-use shakmaty::{Bitboard, Board, Color, Piece, Role, Square};
+use shakmaty::{Bitboard, Board, Color, Piece, Role, Square, attacks};
 
 use super::{
+    gallery::Sketch,
     geometry::ahead,
+    phase::king_steps,
     ways::{BLOCKED, UNREACHABLE, Way, Ways},
 };
 
@@ -21,30 +23,30 @@ struct Errand {
 /// Men and the squares they should reach.
 #[derive(Clone, Debug)]
 pub(super) struct Goal {
+    /// The ways of the losing king.
     prey: Rc<Way>,
     /// Where the winning king helps; nowhere in a smothered mate.
     king: Option<Rc<Way>>,
     men: Vec<Errand>,
+    /// Where the losing king is mated.
+    to: Square,
+    /// Pawns that hold or guard squares around the king.
+    pawns: Bitboard,
 }
 
 impl Goal {
-    /// The picture with the losing king on `prey`.
-    pub(super) fn new(
-        ways: &mut Ways,
-        winner: Color,
-        prey: Square,
-        king: Option<Square>,
-        men: &[(Piece, Square)],
-    ) -> Self {
-        let errands = men.iter().map(|&(piece, to)| Errand {
+    /// The picture that a sketch shows.
+    pub(super) fn new(ways: &mut Ways, winner: Color, sketch: &Sketch) -> Self {
+        let errands = sketch.men.iter().map(|&(piece, to)| Errand {
             piece,
             way: ways.of(piece, to),
         });
-        let men = errands.collect();
         Self {
-            men,
-            prey: ways.of(Role::King.of(!winner), prey),
-            king: king.map(|to| ways.of(Role::King.of(winner), to)),
+            men: errands.collect(),
+            to: sketch.prey,
+            pawns: sketch.pawns,
+            prey: ways.of(Role::King.of(!winner), sketch.prey),
+            king: sketch.king.map(|to| ways.of(Role::King.of(winner), to)),
         }
     }
 
@@ -54,8 +56,9 @@ impl Goal {
         let (Some(prey), Some(king)) = (board.king_of(!winner), board.king_of(winner)) else {
             return UNREACHABLE;
         };
-        let mut free = board.occupied();
-        let mut moves = 2 * i32::from(self.prey[usize::from(prey)]);
+        let mut free = board.occupied() & !self.pawns;
+        let mut settled = attacks::king_attacks(king).with(king);
+        let mut moves = PAWN_LEFT * (self.pawns & !board.pawns()).count() as i32;
         moves += self
             .king
             .as_ref()
@@ -68,11 +71,36 @@ impl Goal {
             };
             if let Some(from) = from {
                 free.discard(from);
+                if cost == 0 {
+                    settled.add(from);
+                }
             }
         }
-        moves
+        moves + 2 * self.way_of_prey(prey, settled)
+    }
+
+    /// Moves the losing king needs past the men that stand where they should, and past the other king.
+    fn way_of_prey(&self, prey: Square, settled: Bitboard) -> i32 {
+        let past_pawns = i32::from(self.prey[usize::from(prey)]);
+        if prey == self.to {
+            return past_pawns;
+        }
+        let mut reached = Bitboard::from_square(self.to);
+        for moves in 1..past_pawns + SHUT_IN {
+            let near = king_steps(reached);
+            if near.contains(prey) {
+                return past_pawns.max(moves);
+            }
+            reached |= near & !settled;
+        }
+        past_pawns + SHUT_IN
     }
 }
+
+/// What it costs when a picture is shut before the king is in it.
+const SHUT_IN: i32 = 4;
+/// What it costs when a pawn has left that should have stayed.
+const PAWN_LEFT: i32 = 4;
 
 /// Moves until some man of this kind, promotion included, stands at the end of `way`, and which man of `free` that is.
 pub(super) fn nearest(

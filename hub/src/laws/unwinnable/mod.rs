@@ -10,14 +10,21 @@
 //! 2. A *dive*: both sides follow a plan (king to a corner, queen made, king brought up) and nothing is taken back. Settles 99 of 100
 //!    positions of real games in a few microseconds.
 //! 3. The *phase graph*, below, for positions that are closed or nearly so.
-//! 4. *Pictures*: mates with minor pieces, hunted for one by one, in a corner of the open board or past the pawns as they stand.
+//! 4. *Pictures*: mates with minor pieces, listed by the moves the men need past the pawns as they stand, and hunted for one by one, one
+//!    of each square of the losing king in turn.
 //! 5. A *walk* that visits each position once, with exact keys: a mate, or a proof when nothing is left. The most promising positions
 //!    share the turns with one of every arrangement of pawns and one of every depth, which is what finds the way out of a position in
 //!    which the sides can only wait until somebody's pawn moves run out.
 //!
-//! Steps 3 to 5 take turns with growing shares of the budget, and a proof is checked within it. Corners of the open board are hunted for
-//! only while there are few pawns. A walk keeps at most a million positions of 24 bytes with an index of 8 bytes and three queues of 4,
-//! so that a verdict stays within 64 MiB.
+//! Steps 2 to 5 take turns with growing shares of the budget, and a proof is checked within it. A walk keeps at most a million positions
+//! of 24 bytes with an index of 8 bytes and three queues of 4, so that a verdict stays within 64 MiB.
+//!
+//! # What a budget is
+//!
+//! Nodes, and a `stop` that is asked every [`Budget::POLL`] of them: whoever calls binds it to what he has. The commands count processor
+//! time of the thread, so that a verdict does not become undecided because another program had the processor; the hub's background
+//! thread counts time on the wall, as an arbiter does. The hub's loop itself asks for some hundred nodes, well under a millisecond.
+//! The longest stretches between two questions are a list of pictures and a table that doubles.
 //!
 //! # The phase graph, and why it is sound
 //!
@@ -62,7 +69,6 @@
 mod budget;
 pub mod case_page;
 mod checker;
-mod corners;
 mod dead;
 mod dive;
 mod estimate;

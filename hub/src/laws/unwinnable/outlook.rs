@@ -10,6 +10,7 @@ use shakmaty::{ByColor, Chess, Color, Move, Position};
 
 use super::{
     budget::Budget,
+    shorten::shortened,
     verdict::{Certificate, Reason, Verdict, verdict},
 };
 
@@ -102,7 +103,7 @@ impl Outlook {
             let side = self.sides.get_mut(color);
             if *side == Chances::Unknown {
                 *side = match verdict(pos, color, budget) {
-                    Verdict::Winnable { line } => Chances::Can(line),
+                    Verdict::Winnable { line } => Chances::Can(shortened(pos, &line)),
                     Verdict::Unwinnable { certificate } => Chances::Cannot(certificate),
                     Verdict::Undecided { .. } => Chances::Unknown,
                 };

@@ -256,6 +256,46 @@ fn a_budget_is_kept() {
     }
 }
 
+/// Whoever binds `stop` to a clock can rely on being asked: between two questions no more is done than one piece of work costs.
+#[test]
+fn stop_is_asked_often_and_obeyed_at_once() {
+    const LONGEST: u64 = 128;
+    let mut generator = Generator::new(SEED + 4);
+    for asked_at_most in [1, 7, 40] {
+        for _ in 0..40 {
+            let (_, pos) = generator.position();
+            let mut asked = 0;
+            let mut stop = || {
+                asked += 1;
+                asked >= asked_at_most
+            };
+            let mut budget = Budget::new(u64::MAX, &mut stop);
+            verdict(&pos, Color::White, &mut budget);
+            let (spent, stopped) = (budget.spent(), budget.was_stopped());
+            let most = asked_at_most * (Budget::POLL + LONGEST);
+            assert!(spent <= most, "{spent} of {most}: {}", fen(&pos));
+            assert!(!stopped || asked == asked_at_most, "{}", fen(&pos));
+        }
+    }
+}
+
+/// A lone minor piece mates only with the help of the other side's men, often of one that has to be promoted to a small one first.
+#[test]
+fn lone_minor_pieces_are_helped_to_mate_in_little_work() {
+    let rows = [
+        ("8/8/8/4KP2/8/2k5/8/b7 w - - 0 1", Color::Black),
+        ("8/2k5/6p1/8/6KB/8/8/8 w - - 0 1", Color::White),
+        ("8/8/5n2/2p4p/1kP4P/8/3K4/8 w - - 0 1", Color::Black),
+        ("2Q5/3P4/1K1b4/5N2/4k3/8/8/8 w - - 0 1", Color::Black),
+        ("8/8/4k3/5N2/7R/1PK3P1/8/6b1 w - - 0 1", Color::Black),
+    ];
+    for (fen, winner) in rows {
+        let mut never = || false;
+        let mut budget = Budget::new(1_500, &mut never);
+        assert!(win(&verdict(&position(fen), winner, &mut budget)), "{fen}");
+    }
+}
+
 #[test]
 fn the_same_budget_gives_the_same_answer() {
     let mut generator = Generator::new(SEED + 3);

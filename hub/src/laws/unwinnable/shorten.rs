@@ -1,36 +1,41 @@
 //! A helpmate found by search wanders; this takes out what it does not need.
 
+use std::collections::HashMap;
+
 use shakmaty::{Chess, Move, Position};
 
 /// The same line with every detour left out that a single move avoids: from each position the move that leads furthest along the line.
 /// Every move is legal and the last position is the same.
 pub(super) fn shortened(start: &Chess, line: &[Move]) -> Vec<Move> {
-    let mut stations = vec![start.clone()];
-    for &m in line {
-        let mut next = stations[stations.len() - 1].clone();
-        next.play_unchecked(m);
-        stations.push(next);
+    let mut at = start.clone();
+    let mut last_met = HashMap::with_capacity(line.len() + 1);
+    for (station, &m) in line.iter().enumerate() {
+        last_met.insert(at.clone(), station);
+        at.play_unchecked(m);
     }
+    last_met.insert(at, line.len());
     let mut short = Vec::new();
-    let mut at = 0;
-    while at + 1 < stations.len() {
-        let (m, next) = furthest(&stations, at).unwrap_or((line[at], at + 1));
+    let (mut here, mut now) = (start.clone(), 0);
+    while now < line.len() {
+        let (m, station) = furthest(&here, &last_met, (line[now], now + 1));
+        here.play_unchecked(m);
         short.push(m);
-        at = next;
+        now = station;
     }
     short
 }
 
-fn furthest(stations: &[Chess], at: usize) -> Option<(Move, usize)> {
-    let here = &stations[at];
+/// The move of the line, or another that leads further along it.
+fn furthest(here: &Chess, last_met: &HashMap<Chess, usize>, next: (Move, usize)) -> (Move, usize) {
     let ways = here.legal_moves().into_iter().filter_map(|m| {
-        let mut next = here.clone();
-        next.play_unchecked(m);
-        let station = stations.iter().rposition(|s| *s == next)?;
+        let mut after = here.clone();
+        after.play_unchecked(m);
+        let &station = last_met.get(&after)?;
         Some((m, station))
     });
-    ways.max_by_key(|(_, station)| *station)
-        .filter(|(_, station)| *station > at)
+    ways.max_by_key(|way| way.1)
+        .filter(|way| way.1 > next.1)
+        .unwrap_or(next)
 }
 
 #[cfg(test)]

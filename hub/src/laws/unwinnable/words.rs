@@ -1,11 +1,11 @@
 //! The answer in words for the arbiter: one sentence with its evidence and its article.
 
-use shakmaty::{Bitboard, Chess, Color, Move, Position, san::SanPlus};
+use shakmaty::{Bitboard, Board, Chess, Color, Move, Position, san::SanPlus};
 
 use super::{
     dead::Dead,
     material::{Lemma, lemma},
-    phase::{Kind, Phase},
+    phase::{Kind, Man, Phase},
     shorten::shortened,
     verdict::{Certificate, Verdict},
 };
@@ -71,7 +71,7 @@ pub fn explain(pos: &Chess, winner: Color, verdict: &Verdict, occasion: Occasion
 }
 
 /// The verdict with the detours of its line left out.
-fn concise(pos: &Chess, verdict: &Verdict) -> Verdict {
+pub fn concise(pos: &Chess, verdict: &Verdict) -> Verdict {
     match verdict {
         Verdict::Winnable { line } => Verdict::Winnable {
             line: shortened(pos, line),
@@ -138,12 +138,15 @@ fn why_not(pos: &Chess, winner: Color, certificate: &Certificate) -> String {
     match certificate {
         Certificate::Mated => format!("{side} has been mated"),
         Certificate::Stalemate => "the game is over by stalemate".to_owned(),
-        Certificate::Material(lemma) => material(side, *lemma),
-        Certificate::Closed { phases } => closed(side, phases),
+        Certificate::Material(lemma) => material(pos.board(), winner, *lemma),
+        Certificate::Closed { phases } => closed(pos, winner, phases),
         Certificate::Exhausted { positions, .. } => match forced(pos, winner) {
-            Some((line, lemma)) => {
+            Some((line, end, lemma)) => {
                 let moves = numbered(pos, &line).join(" ");
-                format!("forced: after {moves} {}", material(side, lemma))
+                format!(
+                    "forced: after {moves} {}",
+                    material(end.board(), winner, lemma)
+                )
             }
             None if *positions == 1 => {
                 format!("the only position that can still arise was examined; {side} cannot mate")
@@ -155,9 +158,14 @@ fn why_not(pos: &Chess, winner: Color, certificate: &Certificate) -> String {
     }
 }
 
-fn material(side: &str, lemma: Lemma) -> String {
+fn material(board: &Board, winner: Color, lemma: Lemma) -> String {
+    let side = side(winner);
+    let bare = (board.by_color(!winner) & !board.kings()).is_empty();
     match lemma {
         Lemma::BareKing => format!("{side} has a bare king"),
+        Lemma::KnightAgainstQueens if bare => {
+            format!("{side} has one knight, against a bare king it never mates")
+        }
         Lemma::KnightAgainstQueens => {
             format!("{side} has one knight, against nothing but queens it never mates")
         }
@@ -169,10 +177,14 @@ fn material(side: &str, lemma: Lemma) -> String {
     }
 }
 
-fn closed(side: &str, phases: &[Phase]) -> String {
+fn closed(pos: &Chess, winner: Color, phases: &[Phase]) -> String {
+    let side = side(winner);
+    let board = pos.board();
+    let lone = (board.by_color(winner) & !(board.kings() | board.pawns())).is_empty();
+    let men = if lone { "king reaches" } else { "men reach" };
     match phases.len() {
         1 => format!(
-            "closed position: no pawn can ever move or be taken; {side}'s men reach only the marked squares, and the other king never comes under a mating attack there"
+            "closed position: no pawn can ever move or be taken; {side}'s {men} only the marked squares, and the other king never comes under a mating attack there"
         ),
         n => format!(
             "closed position: {n} arrangements of pawns can still arise; in none do {side}'s men reach squares from which they could mate"
@@ -181,7 +193,7 @@ fn closed(side: &str, phases: &[Phase]) -> String {
 }
 
 /// Forced moves that lead to a position in which a lemma holds.
-fn forced(pos: &Chess, winner: Color) -> Option<(Vec<Move>, Lemma)> {
+fn forced(pos: &Chess, winner: Color) -> Option<(Vec<Move>, Chess, Lemma)> {
     const LONGEST: usize = 40;
     let mut at = pos.clone();
     let mut line = Vec::new();
@@ -193,7 +205,7 @@ fn forced(pos: &Chess, winner: Color) -> Option<(Vec<Move>, Lemma)> {
         line.push(only);
         at.play_unchecked(only);
         if let Some(found) = lemma(at.board(), winner) {
-            return Some((line, found));
+            return Some((line, at, found));
         }
     }
     None
@@ -202,10 +214,10 @@ fn forced(pos: &Chess, winner: Color) -> Option<(Vec<Move>, Lemma)> {
 fn forced_line(pos: &Chess, winner: Color, certificate: &Certificate) -> Vec<Move> {
     let exhausted = matches!(certificate, Certificate::Exhausted { .. });
     let found = exhausted.then(|| forced(pos, winner)).flatten();
-    found.map_or_else(Vec::new, |(line, _)| line)
+    found.map_or_else(Vec::new, |(line, ..)| line)
 }
 
-/// The squares that the winner's men other than the king reach while the pawns stand as they do now.
+/// The squares that the winner's men other than the king reach while the pawns stand as they do now; of a king alone, its own.
 fn marked(pos: &Chess, winner: Color, certificate: &Certificate) -> Bitboard {
     let Certificate::Closed { phases } = certificate else {
         return Bitboard::EMPTY;
@@ -216,8 +228,13 @@ fn marked(pos: &Chess, winner: Color, certificate: &Certificate) -> Bitboard {
             && phase.black_pawns == board.pawns() & board.black()
     };
     let men = phases.iter().filter(now).flat_map(|phase| &phase.men);
-    men.filter(|m| m.color == winner && m.kind != Kind::King)
-        .fold(Bitboard::EMPTY, |all, m| all | m.squares)
+    let (kings, others): (Vec<&Man>, Vec<&Man>) = men
+        .filter(|man| man.color == winner)
+        .partition(|man| man.kind == Kind::King);
+    let shown = if others.is_empty() { kings } else { others };
+    shown
+        .iter()
+        .fold(Bitboard::EMPTY, |all, man| all | man.squares)
 }
 
 fn side(color: Color) -> &'static str {
@@ -250,6 +267,11 @@ mod tests {
                 "White has one knight",
             ),
             (
+                "4k3/8/8/8/8/8/8/4KN2 w - - 0 1",
+                Color::White,
+                "White has one knight, against a bare king",
+            ),
+            (
                 "k7/8/K7/8/8/8/8/r7 w - - 0 1",
                 Color::White,
                 "White has a bare king",
@@ -278,6 +300,22 @@ mod tests {
         assert!(line[0].starts_with("41..."), "{line:?}");
         assert!(line[1].starts_with("42."), "{line:?}");
         assert!(line.last().is_some_and(|m| m.ends_with('#')), "{line:?}");
+    }
+
+    #[test]
+    fn a_sentence_that_speaks_of_marked_squares_comes_with_some() {
+        for fen in [
+            "8/8/4k3/p1p1p1p1/P1P1P1P1/4K3/8/8 w - - 0 1",
+            "4k3/8/8/1p1p1p1p/1P1P1P1P/8/8/2B1K3 w - - 0 1",
+        ] {
+            let told = ask(fen, Color::White);
+            assert!(
+                told.sentence.contains("marked squares"),
+                "{}",
+                told.sentence
+            );
+            assert!(told.marked.any(), "{fen}");
+        }
     }
 
     #[test]

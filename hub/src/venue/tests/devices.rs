@@ -1,10 +1,10 @@
 //! Boards and agents: which table, who is silent, who started again.
 
-use protocol::{EditionId, Fact, Health, OrderBody, Side, TableId, Topic, Urgency};
+use protocol::{DeviceId, EditionId, Fact, Health, OrderBody, Side, TableId, Topic, Urgency};
 
-use super::hall::{Hall, config, device, round};
+use super::hall::{Hall, config, device, reading, round};
 use crate::rounds::{RoundSetup, TableSetup};
-use crate::venue::Input;
+use crate::venue::{EventBody, Input};
 
 fn well() -> Health {
     Health {
@@ -50,6 +50,86 @@ fn with_pairings_an_unknown_board_is_reported_and_its_moves_are_kept_until_it_is
     assert_eq!(hall.desk(1).record.len(), 2, "what it told before counts");
     hall.made(9, 3, "g1f3");
     assert_eq!(hall.board(1).moves.len(), 3);
+}
+
+/// What board 9 says stands on it.
+fn stands(hall: &mut Hall, board: &str) {
+    let board = board.parse().expect("a placement");
+    hall.fact(9, Fact::Dump { board });
+}
+
+const ARRAY: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
+const KING_LIFTED: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQ1BNR";
+
+#[test]
+fn a_table_gets_the_board_whose_white_king_is_lifted_for_three_seconds() {
+    // Whether the table waits, how long the king is in the hand, whether it is put back, and whether the board is bound.
+    let rows = [
+        (true, 3_200, false, true),
+        (true, 3_200, true, true),
+        (true, 1_500, true, false),
+        (false, 9_000, true, false),
+    ];
+    for (waits, lifted_ms, back, bound) in rows {
+        let mut setup = round(2, "5400+30");
+        setup.tables[0].device = None;
+        let mut hall = Hall::with_round(setup);
+        stands(&mut hall, ARRAY);
+        if waits {
+            let words = hall.order(OrderBody::BindByGesture { table: TableId(1) });
+            assert!(format!("{words:?}").contains("lift the white king of table 1"));
+        }
+        stands(&mut hall, KING_LIFTED);
+        // Nobody looks meanwhile where the king is put back.
+        if back {
+            hall.now = hall.now.after(lifted_ms);
+            stands(&mut hall, ARRAY);
+        } else {
+            hall.pass(lifted_ms);
+        }
+        hall.pass(10_000);
+        let expect = bound.then(|| device(9));
+        assert_eq!(hall.desk(1).device, expect, "{waits} {lifted_ms} {back}");
+        assert_eq!(hall.desk(2).device, Some(device(2)));
+    }
+}
+
+#[test]
+fn a_table_that_waited_too_long_gets_no_board() {
+    let mut setup = round(1, "5400+30");
+    setup.tables[0].device = None;
+    let mut hall = Hall::with_round(setup);
+    hall.order(OrderBody::BindByGesture { table: TableId(1) });
+    hall.pass(121_000);
+    stands(&mut hall, KING_LIFTED);
+    hall.pass(5_000);
+    assert_eq!(hall.desk(1).device, None);
+}
+
+#[test]
+fn kings_on_the_squares_of_a_table_bind_its_board_unless_another_one_answers_there() {
+    let named = "rnbq1bnr/pppppppp/8/8/8/Kk6/PPPPPPPP/RNBQ1BNR";
+    for answers in [false, true] {
+        let mut hall = Hall::with_round(round(1, "5400+30"));
+        if answers {
+            hall.info(1, "b1", well());
+            hall.fact(1, Fact::Health(well()));
+        }
+        stands(&mut hall, named);
+        hall.pass(1_500);
+        assert_eq!(hall.desk(1).device, Some(device(1)), "not yet");
+        hall.pass(2_500);
+        let expect = if answers { device(1) } else { device(9) };
+        assert_eq!(hall.desk(1).device, Some(expect));
+        let told = hall.open().contains(&"table-claimed-twice".to_owned());
+        assert_eq!(told, answers, "{:?}", hall.open());
+        hall.pass(5_000);
+        let claims = hall
+            .journal
+            .iter()
+            .filter(|event| matches!(event.body, EventBody::ClaimedTwice { .. }));
+        assert_eq!(claims.count(), usize::from(answers), "it is said once");
+    }
 }
 
 #[test]
@@ -126,6 +206,37 @@ fn boards_of_two_tables_that_show_each_others_positions_are_exchanged() {
             );
         }
     }
+}
+
+#[test]
+fn a_clock_with_a_line_of_its_own_stands_beside_the_board() {
+    let clock = || DeviceId::of("diyclock", "unnamed-1");
+    let mut hall = Hall::standard();
+    hall.play(1, &["e2e4"]);
+    let shows = |white, black| Fact::Reading(reading(white, black, Some(Side::Black)));
+    hall.fact_of(&clock(), shows(5_000, 5_400));
+    let bind = |device| OrderBody::Bind {
+        table: TableId(1),
+        device,
+    };
+    hall.done(bind(Some(clock())));
+    assert_eq!(hall.desk(1).device, Some(device(1)), "the board stays");
+    hall.fact_of(&clock(), shows(5_001, 5_399));
+    hall.fact(1, shows(1_000, 2_000));
+    hall.a_moment();
+    let shown = hall.desk(1).clock.expect("a reading");
+    assert_eq!(
+        shown.time.white, 5_001_000,
+        "the board's own is not believed"
+    );
+    hall.made(1, 2, "e7e5");
+    assert_eq!(hall.desk(1).record.len(), 2, "the board is read as before");
+    hall.done(bind(None));
+    hall.fact_of(&clock(), shows(4_000, 5_399));
+    hall.a_moment();
+    assert_eq!(hall.desk(1).device, None);
+    let shown = hall.desk(1).clock.expect("a reading");
+    assert_eq!(shown.time.white, 5_001_000, "the clock is nobody's now");
 }
 
 #[test]

@@ -65,6 +65,7 @@ fn said(preview: &protocol::Preview) -> String {
 fn judged(judgement: Judgement) -> OrderBody {
     OrderBody::IllegalMove {
         table: T,
+        ply: None,
         offender: Side::White,
         judgement,
         take_increment: false,

@@ -28,6 +28,8 @@ pub(super) struct Hall {
     seqs: BTreeMap<(DeviceId, String), u64>,
     boot: String,
     orders: u64,
+    /// Whether its boards have lamps.
+    pub(super) lamps: bool,
 }
 
 pub(super) fn device(n: u16) -> DeviceId {
@@ -72,6 +74,7 @@ impl Hall {
             seqs: BTreeMap::new(),
             boot: "b1".to_owned(),
             orders: 0,
+            lamps: false,
         };
         let outputs = hall.venue.resume(NOON);
         hall.carry_out(outputs);
@@ -149,8 +152,13 @@ impl Hall {
     }
 
     pub(super) fn envelope(&mut self, n: u16, fact: Fact) -> Envelope {
+        self.envelope_of(&device(n), fact)
+    }
+
+    fn envelope_of(&mut self, device: &DeviceId, fact: Fact) -> Envelope {
         let boot = self.boot.clone();
-        let seq = self.seqs.entry((device(n), boot.clone())).or_insert(0);
+        let seq = self.seqs.entry((device.clone(), boot.clone()));
+        let seq = seq.or_insert(0);
         *seq += 1;
         Envelope {
             agent: "a1".parse().expect("id"),
@@ -163,9 +171,13 @@ impl Hall {
     }
 
     pub(super) fn fact(&mut self, n: u16, fact: Fact) {
-        let envelope = self.envelope(n, fact);
+        self.fact_of(&device(n), fact);
+    }
+
+    pub(super) fn fact_of(&mut self, device: &DeviceId, fact: Fact) {
+        let envelope = self.envelope_of(device, fact);
         self.input(Input::Fact {
-            device: device(n),
+            device: device.clone(),
             envelope,
         });
     }
@@ -181,6 +193,7 @@ impl Hall {
             firmware: None,
             clock: None,
             port: String::new(),
+            lamps: self.lamps,
             health,
         }));
     }

@@ -115,6 +115,7 @@ fn art_7_5_5_the_second_one_loses_unless_the_opponent_cannot_mate() {
             table: TableId(1),
             offender: Side::White,
             judgement,
+            incident: None,
             take_increment: false,
         });
         if expected == 1 {
@@ -136,6 +137,7 @@ fn art_7_5_2_a_pawn_left_on_the_last_rank_becomes_a_queen() {
         table: TableId(1),
         offender: Side::White,
         judgement: Judgement::First,
+        incident: None,
         take_increment: false,
     });
     let desk = hall.desk(1);

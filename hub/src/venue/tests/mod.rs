@@ -8,6 +8,7 @@ mod clocks;
 mod devices;
 mod disturbances;
 mod editions;
+mod incidents;
 mod irregularities;
 mod laws;
 mod notices;
@@ -20,3 +21,4 @@ mod starts;
 mod story;
 
 pub(crate) use outside::an_afternoon;
+pub(crate) use properties::{SECRET, public_boards};

@@ -1,7 +1,8 @@
 //! Orders: who may, what is refused, what a preview says, what a counter-ruling undoes.
 
 use protocol::{
-    Answer, BySide, GameResult, Order, OrderBody, Played, ResultHow, Role, Side, TableId, Timestamp,
+    Answer, BySide, GameResult, Order, OrderBody, Penalty, Played, ResultHow, Role, Side, TableId,
+    Timestamp,
 };
 
 use super::hall::{Hall, round};
@@ -52,6 +53,114 @@ fn who_may_order_what() {
             matches!(role, Role::Arbiter | Role::Chief | Role::Technician),
             "{role}"
         );
+    }
+}
+
+#[test]
+fn what_leaves_the_house_or_reaches_beyond_the_round_is_the_chiefs() {
+    let penalty = |penalty| OrderBody::Conduct {
+        table: TableId(1),
+        offender: Side::White,
+        penalty,
+    };
+    let close = OrderBody::CloseRound { round: 5 };
+    let rows = [
+        (penalty(Penalty::Warning), None),
+        (penalty(Penalty::Exclusion { rounds: 1 }), Some("excludes")),
+        (penalty(Penalty::Expulsion), Some("expels")),
+        (close.clone(), Some("publishes")),
+    ];
+    for (body, why) in rows {
+        let mut hall = Hall::standard();
+        hall.play(1, &["e2e4", "e7e5"]);
+        if body == close {
+            hall.done(result(GameResult::Draw, true));
+        }
+        for preview in [true, false] {
+            let answer = hall.order_as(Role::Arbiter, body.clone(), preview, None);
+            let refused = match &answer {
+                Answer::Refused { code, why, .. } => Some((code.as_str(), why.as_str())),
+                _ => None,
+            };
+            assert_eq!(refused.is_some(), why.is_some(), "{answer:?}");
+            if let (Some((code, said)), Some(why)) = (refused, why) {
+                assert!(
+                    code == "H31" && said.starts_with("an arbiter may not order this: "),
+                    "{said}"
+                );
+                assert!(
+                    said.contains("the chief arbiter") && said.contains(why),
+                    "{said}"
+                );
+            }
+        }
+        let answer = hall.order_as(Role::Chief, body, false, None);
+        assert_eq!(refused(&answer), None, "{answer:?}");
+    }
+}
+
+#[test]
+fn an_arbiter_asks_for_missing_results_and_does_not_take_published_ones_back() {
+    let mut hall = Hall::standard();
+    let close = OrderBody::CloseRound { round: 5 };
+    assert_eq!(
+        refused(&hall.order(close.clone())),
+        None,
+        "results are missing"
+    );
+    hall.done(result(GameResult::Draw, true));
+    let closed = hall.order_as(Role::Chief, close, false, None);
+    let Answer::Done {
+        ruling: Some(ruling),
+        ..
+    } = closed
+    else {
+        panic!("{closed:?}");
+    };
+    let counter = OrderBody::Counter { ruling };
+    assert_eq!(refused(&hall.order(counter.clone())), Some("H31"));
+    let answer = hall.order_as(Role::Chief, counter, false, None);
+    assert_eq!(refused(&answer), None, "{answer:?}");
+}
+
+#[test]
+fn a_result_stands_under_the_article_that_ends_the_game() {
+    use protocol::EditionId::{Fide2001, Fide2023};
+    let rows = [
+        (Fide2023, ResultHow::Flag, "6.9"),
+        (Fide2001, ResultHow::Flag, "6.10"),
+        (Fide2023, ResultHow::Checkmate, "5.1.1"),
+        (Fide2023, ResultHow::Resigned, "5.1.2"),
+        (Fide2001, ResultHow::Resigned, "5.1b"),
+        (Fide2023, ResultHow::Stalemate, "5.2.1"),
+        (Fide2023, ResultHow::DeadPosition, "5.2.2"),
+        (Fide2023, ResultHow::Agreed, "5.2.3, 9.1.1"),
+        (Fide2023, ResultHow::Threefold, "9.2"),
+        (Fide2023, ResultHow::FiftyMoves, "9.3"),
+        (Fide2023, ResultHow::Fivefold, "9.6.1"),
+        (Fide2023, ResultHow::SeventyFiveMoves, "9.6.2"),
+        (Fide2001, ResultHow::SeventyFiveMoves, "8.7"),
+        (Fide2023, ResultHow::Default, "6.7.1"),
+        (Fide2023, ResultHow::IllegalMoves, "7.5.5"),
+        (Fide2023, ResultHow::KingsSign, "8.7"),
+        (Fide2023, ResultHow::Arbiter, "8.7"),
+    ];
+    for (edition, how, article) in rows {
+        let mut setup = round(1, "5400+30");
+        setup.edition = edition;
+        let mut hall = Hall::with_round(setup);
+        hall.play(1, &["e2e4", "e7e5"]);
+        let entered = OrderBody::Result {
+            table: TableId(1),
+            result: GameResult::WhiteWins,
+            how,
+            confirm: true,
+            signed: BySide::default(),
+        };
+        match hall.preview(entered) {
+            Answer::Preview { preview, .. } => assert_eq!(preview.article, article, "{how:?}"),
+            answer => panic!("{answer:?}"),
+        }
     }
 }
 
@@ -399,8 +508,9 @@ fn a_note_is_written_once_and_is_no_ruling() {
     let Answer::Preview { preview, .. } = answer else {
         panic!("{answer:?}");
     };
-    assert_eq!(preview.then[0], "Black 1:30:00 → 1:28:00");
-    assert_eq!(preview.set_clock.map(|c| c.black), Some(5_280_000));
+    // The ruled times are not set yet: taking them back leads to what the clock shows.
+    assert_eq!(preview.then[0], "Black 1:32:00 → 1:30:00");
+    assert_eq!(preview.set_clock.map(|c| c.black), Some(5_400_000));
     hall.done(OrderBody::Counter { ruling: number });
     assert!(hall.desk(1).rulings[0].countered);
 }

@@ -129,6 +129,27 @@ fn a_new_round_does_not_take_the_end_of_the_last_one_away() {
 }
 
 #[test]
+fn a_board_that_time_alone_brings_is_newer_than_the_one_before() {
+    let mut hall = hall_with(web());
+    hall.play(1, &["e2e4"]);
+    hall.pass(5_000);
+    hall.play(1, &["e7e5"]);
+    let mut seen = vec![(0, outside(&hall).revision)];
+    for _ in 0..70 {
+        hall.pass(1_000);
+        let board = outside(&hall);
+        if seen
+            .last()
+            .is_some_and(|(moves, _)| *moves != board.moves.len())
+        {
+            seen.push((board.moves.len(), board.revision));
+        }
+    }
+    assert_eq!(seen.iter().map(|s| s.0).collect::<Vec<_>>(), [0, 1, 2]);
+    assert!(seen.is_sorted_by(|a, b| a.1 < b.1), "{seen:?}");
+}
+
+#[test]
 fn two_moves_stay_hidden_until_the_game_is_over() {
     let mut hall = hall_with(vec![Audience::world("web", 0).behind(2)]);
     hall.clock(1, 5400, 5400, Some(Side::White));

@@ -120,6 +120,42 @@ fn those_outside_see_the_end_of_a_round_after_their_delay() {
 }
 
 #[test]
+fn a_correction_of_an_earlier_round_reaches_those_outside_after_their_delay() {
+    let config = VenueConfig {
+        audiences: vec![
+            Audience::world("web", 60_000),
+            Audience::world("club", 10_000),
+        ],
+        ..config()
+    };
+    let (mut hall, ruling) = two_rounds(config.clone());
+    hall.pass(61_000);
+    let outside = |hall: &Hall| ["web", "club"].map(|a| past(hall, a).and_then(|b| b.result));
+    let draw = Some(GameResult::Draw);
+    assert_eq!(outside(&hall), [draw, draw]);
+    hall.done(OrderBody::Counter { ruling });
+    assert_eq!(past(&hall, "hall").expect("kept").result, None, "at once");
+    assert_eq!(outside(&hall), [draw, draw]);
+    hall.pass(11_000);
+    assert_eq!(outside(&hall), [draw, None]);
+    restart(&mut hall, &config);
+    assert_eq!(outside(&hall), [draw, None], "a restart changes nothing");
+    hall.pass(51_000);
+    assert_eq!(outside(&hall), [None, None]);
+}
+
+/// Everything is read again from the journal, and shown.
+fn restart(hall: &mut Hall, config: &VenueConfig) {
+    hall.past.clear();
+    hall.venue = Venue::new(config.clone());
+    for event in &hall.journal {
+        hall.venue.replay(event);
+    }
+    let outputs = hall.venue.resume(hall.now);
+    hall.carry_out(outputs);
+}
+
+#[test]
 fn a_round_that_is_opened_again_goes_on_with_its_games() {
     let (mut hall, _) = two_rounds(config());
     hall.input(Input::Round(round(1, "5400+30")));

@@ -2,7 +2,7 @@
 
 use protocol::{
     Answer, BySide, EditionId, Fact, GameResult, OrderBody, Placement, Reported, ResultHow,
-    ResultState, Side, TableId, Urgency,
+    ResultState, Role, Side, TableId, Urgency,
 };
 
 use super::hall::{Hall, round};
@@ -268,7 +268,7 @@ fn the_round_is_closed_when_every_result_is_there() {
         signed: BySide::default(),
     });
     assert!(hall.open().is_empty(), "{:?}", hall.open());
-    hall.order(OrderBody::CloseRound { round: 5 });
+    hall.order_as(Role::Chief, OrderBody::CloseRound { round: 5 }, false, None);
     let state = |h: &Hall| h.desk(1).standing.map(|s| s.state);
     assert_eq!(state(&hall), Some(ResultState::Published));
     hall.order(result(GameResult::Draw));

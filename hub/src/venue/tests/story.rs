@@ -49,6 +49,7 @@ fn art_7_5_5_a_game_with_an_illegal_move_a_ruling_and_a_result() {
         table: TableId(1),
         offender: Side::White,
         judgement: Judgement::First,
+        incident: None,
         take_increment: true,
     };
     let Answer::Preview { basis, preview, .. } = hall.preview(order.clone()) else {

@@ -54,8 +54,9 @@ impl Audience {
         };
         let time = match self.delay_ms {
             0 => None,
-            ms @ 1..120_000 => Some(format!("{} seconds", ms.div_ceil(1000))),
-            ms => Some(format!("{} minutes", ms / 60_000)),
+            60_000 => Some("1 minute".to_owned()),
+            ms if ms.is_multiple_of(60_000) => Some(format!("{} minutes", ms / 60_000)),
+            ms => Some(format!("{} seconds", ms.div_ceil(1000))),
         };
         match (time, moves) {
             (None, None) => "live".to_owned(),

@@ -13,6 +13,8 @@ fn a_delay_says_itself() {
         (Audience::hall(), "live"),
         (Audience::world("web", 30_000), "30 seconds delayed"),
         (Audience::world("web", 900_000), "15 minutes delayed"),
+        (Audience::world("web", 60_000), "1 minute delayed"),
+        (Audience::world("web", 150_000), "150 seconds delayed"),
         (Audience::world("web", 0).behind(1), "1 move delayed"),
         (
             Audience::world("web", 900_000).behind(2),

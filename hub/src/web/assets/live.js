@@ -44,7 +44,8 @@
   }
 
   function listen() {
-    var source = new EventSource('/live?part=' + size + (body.dataset.flip ? '&flip=1' : ''));
+    var source = new EventSource('/live?part=' + size + (body.dataset.flip ? '&flip=1' : '') +
+      (body.dataset.boards ? '&boards=' + body.dataset.boards : ''));
     source.addEventListener('part', function (e) { heard = Date.now(); swap(JSON.parse(e.data)); });
     source.addEventListener('beat', function (e) { heard = Date.now(); offset = Number(e.data) - Date.now(); });
     source.addEventListener('round', function () { heard = Date.now(); location.reload(); });

@@ -23,6 +23,10 @@ pub(super) enum Question {
     Changes(Address),
     /// The last changes once more.
     Repeat(Address),
+    /// The serial number; only newer firmware answers.
+    Serial(Address),
+    /// The battery; only newer firmware answers.
+    Battery(Address),
 }
 
 impl Address {
@@ -48,6 +52,8 @@ impl Question {
             Question::Dump(address) => (0x82, address),
             Question::Changes(address) => (0x83, address),
             Question::Repeat(address) => (0x84, address),
+            Question::Serial(address) => (0x91, address),
+            Question::Battery(address) => (0x98, address),
         };
         let head = [id, (address >> 7) as u8 & 0x7F, address as u8 & 0x7F];
         [&head[..], &[checksum(&head)]].concat()
@@ -62,7 +68,9 @@ impl Question {
             | Question::Clock(address)
             | Question::Dump(address)
             | Question::Changes(address)
-            | Question::Repeat(address) => Some(address),
+            | Question::Repeat(address)
+            | Question::Serial(address)
+            | Question::Battery(address) => Some(address),
         }
     }
 }

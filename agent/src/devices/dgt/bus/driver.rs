@@ -23,7 +23,7 @@ impl Driver for DgtBus {
         Family {
             names: "DGT e-boards in bus mode, up to 20 on a line",
             connection: "serial line shared by all",
-            baud: 9600,
+            baud: Some(9600),
             pace: Pace::Sweep,
             port: PortKind::Bus,
             usb: &[(0x067B, Some(0x2303)), (0x1A86, Some(0x7523))],

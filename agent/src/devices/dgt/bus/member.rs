@@ -29,12 +29,16 @@ pub struct BusMember {
     held: Option<ClockMessage>,
     heard: Millis,
     questions: VecDeque<Question>,
+    /// When a board that told of its battery is asked for it again.
+    battery_at: Option<Millis>,
     now: Millis,
     /// What comes after a press in one block happened later, though it arrived together with it.
     not_before: Millis,
     events: VecDeque<(Millis, DeviceEvent)>,
 }
 
+/// A battery is asked for once a minute.
+const BATTERY: Millis = 60_000;
 /// A board that says nothing for so long is gone.
 const LOST: Millis = 10_000;
 /// A hand takes so long from the board to the clock at least, milliseconds.
@@ -61,6 +65,7 @@ impl BusMember {
             held: None,
             heard: 0,
             questions: VecDeque::new(),
+            battery_at: None,
             now: 0,
             not_before: 0,
             events: VecDeque::new(),
@@ -87,6 +92,7 @@ impl BusMember {
         self.ask(Question::Version);
         self.ask(Question::Dump);
         self.ask(Question::Clock);
+        self.ask(Question::Serial);
     }
 
     fn hear(&mut self, now: Millis, answer: Answer) {
@@ -97,22 +103,34 @@ impl BusMember {
             Says::Version { major, minor } => {
                 self.learn(|identity| identity.firmware = Some((major, minor)));
             }
-            Says::Serial { serial } => self.learn(|identity| {
-                // The address stays the name; the long number is what stands on newer boards.
-                identity.long_serial = (serial.len() > 5)
-                    .then_some(serial)
-                    .or(identity.long_serial.take());
-            }),
+            Says::Serial { serial } => {
+                self.learn(|identity| {
+                    // The address stays the name; the long number is what stands on newer boards.
+                    identity.long_serial = (serial.len() > 5)
+                        .then_some(serial)
+                        .or(identity.long_serial.take());
+                });
+                self.ask_battery();
+            }
             Says::Hardware { major, minor } => {
                 self.learn(|identity| identity.hardware = Some((major, minor)));
             }
-            Says::Battery(battery) => self.say(DeviceEvent::Battery(battery)),
+            Says::Battery(battery) => {
+                self.battery_at = Some(now + BATTERY);
+                self.say(DeviceEvent::Battery(battery));
+            }
             Says::TradeMark { .. }
             | Says::Here
             | Says::FromStart { .. }
             | Says::StartTagWritten
             | Says::NotRead { .. } => {}
         }
+    }
+
+    /// A board of newer firmware may have a battery; one that does not answer has none.
+    fn ask_battery(&mut self) {
+        self.battery_at = None;
+        self.ask(Question::Battery);
     }
 
     fn hear_dump(&mut self, codes: Codes) {
@@ -239,6 +257,7 @@ impl Line for BusMember {
         self.board.reopened();
         self.dial.reopened();
         self.questions.clear();
+        self.battery_at = None;
         if let Some(address) = self.address.filter(|_| !self.recording) {
             self.meet(address);
         }
@@ -261,6 +280,9 @@ impl Line for BusMember {
             silent.into_iter().for_each(|event| self.say(event));
             self.say(DeviceEvent::Lost(LostBecause::Silent));
         }
+        if self.battery_at.is_some_and(|at| now >= at) {
+            self.ask_battery();
+        }
     }
 
     fn command(&mut self, now: Millis, command: Command) {
@@ -276,7 +298,8 @@ impl Line for BusMember {
                 let events = self.dial.configure(side);
                 events.into_iter().for_each(|event| self.say(event));
             }
-            Command::Log | Command::Battery => {}
+            Command::Battery => self.ask_battery(),
+            Command::Log | Command::Blink => {}
         }
     }
 
@@ -294,6 +317,6 @@ impl Line for BusMember {
         let lost = (self.met && !self.recording).then_some(self.heard + LOST);
         let next = self.events.front().map(|(at, _)| *at);
         let next = next.filter(|at| *at > self.now);
-        lost.into_iter().chain(next).min()
+        lost.into_iter().chain(next).chain(self.battery_at).min()
     }
 }

@@ -139,6 +139,8 @@ impl Bus {
             0x81 => self.rounds.want(Question::Clock(address)),
             0x82 => self.rounds.want(Question::Dump(address)),
             0x8B => self.rounds.want(Question::Version(address)),
+            0x91 => self.rounds.want(Question::Serial(address)),
+            0x98 => self.rounds.want(Question::Battery(address)),
             _ => {}
         }
     }
@@ -335,6 +337,8 @@ impl Bus {
                 self.rounds.answered(address, false);
                 self.rounds.want(Question::Dump(address));
             }
+            // Older firmware has no word for it, and is as well as any other.
+            Question::Serial(_) | Question::Battery(_) => {}
             other => {
                 if let Some(address) = other.address() {
                     self.rounds.answered(address, false);
@@ -362,6 +366,8 @@ fn fits(question: Question, answer: &Answer) -> bool {
         Question::Clock(_) => matches!(answer.says, Says::Clock(_)),
         Question::Dump(_) => matches!(answer.says, Says::Dump(_)),
         Question::Changes(_) | Question::Repeat(_) => matches!(answer.says, Says::Changes { .. }),
+        Question::Serial(_) => matches!(answer.says, Says::Serial { .. }),
+        Question::Battery(_) => matches!(answer.says, Says::Battery(_)),
     };
     kind && question
         .address()

@@ -17,6 +17,8 @@ fn questions_are_those_of_the_layout() {
         (Question::Changes(board), "83 08 01 0c"),
         (Question::Repeat(board), "84 08 01 0d"),
         (Question::Dump(board), "82 08 01 0b"),
+        (Question::Serial(board), "91 08 01 1a"),
+        (Question::Battery(board), "98 08 01 21"),
     ];
     for (question, expect) in rows {
         assert_eq!(to_hex(&question.bytes()), expect);
@@ -172,13 +174,38 @@ fn twenty_boards_are_all_found_though_they_speak_at_once() {
 }
 
 #[test]
+fn a_board_of_newer_firmware_is_asked_for_its_battery_once_a_minute() {
+    let mut member = BusMember::new(Some(Address(1025)), &LineOptions::default());
+    member.opened(0);
+    while member.next_write().is_some() {}
+    let mut asked = Vec::new();
+    for now in (0..130_000).step_by(1_000) {
+        // It says who it is when asked, and something every second.
+        let said = match now {
+            1_000 => "b0 00 10 08 01 33 30 30 30 31 34 37 37 34 30 43",
+            _ => "85 00 06 08 01 14",
+        };
+        member.receive(now, &parse_hex(said).expect("hexadecimal"));
+        member.tick(now);
+        while let Some(question) = member.next_write() {
+            assert_eq!(to_hex(&question), "98 08 01 21");
+            asked.push(now);
+            let charge = "b5 00 0f 08 01 4e 7f 7f 05 11 00 15 2a 02 70";
+            member.receive(now, &parse_hex(charge).expect("hexadecimal"));
+        }
+    }
+    assert_eq!(asked, [1_000, 61_000, 121_000]);
+}
+
+#[test]
 fn a_board_that_falls_silent_is_lost_and_one_that_is_met_asks_for_everything() {
     let mut member = BusMember::new(Some(Address(1025)), &LineOptions::default());
     member.opened(0);
     let asked: Vec<String> = std::iter::from_fn(|| member.next_write())
         .map(|bytes| to_hex(&bytes))
         .collect();
-    assert_eq!(asked, ["8b 08 01 14", "82 08 01 0b", "81 08 01 0a"]);
+    let questions = ["8b 08 01 14", "82 08 01 0b", "81 08 01 0a", "91 08 01 1a"];
+    assert_eq!(asked, questions);
     assert_eq!(member.wake(), Some(10_000));
     member.tick(10_000);
     let words: Vec<String> = std::iter::from_fn(|| member.next_event())

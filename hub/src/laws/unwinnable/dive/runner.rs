@@ -2,7 +2,10 @@
 
 use shakmaty::{Bitboard, Chess, Color, Position, Square};
 
-use crate::laws::unwinnable::geometry::ahead;
+use crate::laws::unwinnable::geometry::{ahead, is_walled_in};
+
+/// What it costs when a king that cannot move stands in the way.
+const BARRED: i32 = 12;
 
 #[derive(Clone, Copy)]
 pub(super) struct Runner {
@@ -15,11 +18,15 @@ pub(super) struct Runner {
 pub(super) fn runner(pos: &Chess, winner: Color) -> Option<Runner> {
     let board = pos.board();
     let pawns = board.pawns();
+    let prey = board.king_of(!winner);
     let mut best: Option<(i32, Runner)> = None;
     for pawn in pawns & board.by_color(winner) {
         let path = ahead(pawn, winner);
         let blockers = path & pawns;
-        let cost = path.count() as i32 + 5 * blockers.count() as i32;
+        let barred = prey.filter(|&prey| path.contains(prey) && is_walled_in(board, prey, !winner));
+        let cost = path.count() as i32
+            + 5 * blockers.count() as i32
+            + if barred.is_some() { BARRED } else { 0 };
         if best.is_none_or(|(least, _)| cost < least) {
             let blocker = if winner.is_white() {
                 blockers.first()

@@ -54,7 +54,7 @@ pub(super) fn leaps(from: Bitboard) -> Bitboard {
 }
 
 /// Squares one king's step away from any square of `from`.
-pub(super) fn steps(from: Bitboard) -> Bitboard {
+pub(in crate::laws::unwinnable) fn steps(from: Bitboard) -> Bitboard {
     let set = from.0;
     let wide = set | (set << 1 & NOT_A) | (set >> 1 & NOT_H);
     Bitboard((wide | wide << 8 | wide >> 8) & !set | neighbours_inside(set))

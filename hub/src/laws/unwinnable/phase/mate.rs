@@ -87,8 +87,9 @@ impl<'p> Test<'p> {
 
     fn exact(&self, king: Square) -> bool {
         let around = flood::around(king);
-        let outside = 0xff & !((1 << around.count()) - 1);
-        let mut given = outside | compress(self.by_pawns | self.phase.pawns(!self.winner), around);
+        let outside = 0xff & !compress(around, king);
+        let held = self.by_pawns | self.phase.pawns(!self.winner);
+        let mut given = outside | compress(held & around, king);
         if self.by_pawns.contains(king) {
             given |= CHECK;
         }
@@ -96,8 +97,8 @@ impl<'p> Test<'p> {
         for man in self.phase.men.iter().filter(|m| m.color == self.winner) {
             reached.combine(&self.placements(man, king, around));
         }
-        let fillable = self.fillable(around);
-        (CHECK..512).any(|mask| reached.has(mask) && fillable.has(!mask & 0xff))
+        let fillable = self.fillable(king, around);
+        reached.any_with_check(|mask| fillable.has(!mask & 0xff))
     }
 
     /// What one man of the winner can do for a mate on `king`, for each of its squares, without doubles.
@@ -111,7 +112,7 @@ impl<'p> Test<'p> {
         };
         for at in squares.without(king) {
             let seen = self.seen_from(man, at, king);
-            let mut mask = compress(seen, around);
+            let mut mask = compress(seen & around, king);
             if seen.contains(king) && !man.is_king() {
                 mask |= CHECK;
             }
@@ -141,7 +142,7 @@ impl<'p> Test<'p> {
     }
 
     /// Which sets of neighbours distinct men of the losing side can stand on.
-    fn fillable(&self, around: Bitboard) -> Masks {
+    fn fillable(&self, king: Square, around: Bitboard) -> Masks {
         let mut sets = Masks::only(0);
         for man in self
             .phase
@@ -149,7 +150,7 @@ impl<'p> Test<'p> {
             .iter()
             .filter(|m| m.color != self.winner && !m.is_king())
         {
-            let mine = compress(man.squares, around);
+            let mine = compress(man.squares & around, king);
             let one_each: Vec<u16> = (0..8)
                 .map(|bit| 1 << bit)
                 .filter(|bit| mine & usize::from(*bit) != 0)
@@ -160,13 +161,15 @@ impl<'p> Test<'p> {
     }
 }
 
-/// Bit i of the answer: the i-th neighbour is in `squares`.
-fn compress(squares: Bitboard, around: Bitboard) -> usize {
-    let mut mask = 0;
-    for (bit, square) in around.into_iter().enumerate() {
-        mask |= usize::from(squares.contains(square)) << bit;
-    }
-    mask
+/// Squares beside `king` as eight bits: three below it, one on each side, three above.
+fn compress(beside: Bitboard, king: Square) -> usize {
+    let at = u32::from(king);
+    let nearby = if at < 9 {
+        beside.0 << (9 - at)
+    } else {
+        beside.0 >> (at - 9)
+    };
+    (nearby & 7 | nearby >> 5 & 8 | nearby >> 6 & 16 | nearby >> 11 & 0xe0) as usize
 }
 
 /// A set of masks of nine bits.
@@ -182,6 +185,17 @@ impl Masks {
 
     fn has(&self, mask: usize) -> bool {
         self.0[mask / 64] >> (mask % 64) & 1 == 1
+    }
+
+    /// Whether some mask that includes a check is `wanted`.
+    fn any_with_check(&self, wanted: impl Fn(usize) -> bool) -> bool {
+        let with_check = (CHECK / 64..8).map(|word| (word, Bitboard(self.0[word])));
+        with_check
+            .flat_map(|(word, bits)| {
+                bits.into_iter()
+                    .map(move |bit| word * 64 + usize::from(bit))
+            })
+            .any(wanted)
     }
 
     /// True if the mask is new.

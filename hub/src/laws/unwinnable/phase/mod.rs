@@ -8,6 +8,7 @@ mod kings;
 mod mate;
 mod state;
 
+pub(super) use flood::steps as king_steps;
 pub(super) use graph::{Attempt, Closed};
 pub use kings::Kings;
 pub use state::{Kind, Man, Phase};

@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use protocol::{HallBoard, Timestamp};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+use shakmaty::fen::Fen;
+use shakmaty::uci::UciMove;
+use shakmaty::{CastlingMode, Chess, EnPassantMode, Position, PositionError};
 
-use super::documents::{document, eboards};
-use crate::feeds::Subject;
-use crate::feeds::livechess::serial;
-use crate::game::GamePosition;
+use super::{House, Watched};
+use crate::Timestamp;
 
 /// More feeds than any client has.
 const FEEDS: usize = 256;
@@ -32,7 +32,7 @@ struct Reply<'a> {
     time: i64,
 }
 
-#[derive(Default)]
+#[derive(Debug, Default)]
 struct Subscription {
     serial: String,
     flipped: bool,
@@ -41,8 +41,8 @@ struct Subscription {
 }
 
 /// A client.
-#[derive(Default)]
-pub(super) struct Session {
+#[derive(Debug, Default)]
+pub struct Session {
     feeds: BTreeMap<String, (Value, Subscription)>,
 }
 
@@ -51,20 +51,14 @@ type Wrong = &'static str;
 
 impl Session {
     /// Answers a text: the reply first, then what it brings about.
-    pub(super) fn hear(
-        &mut self,
-        text: &str,
-        boards: &[Subject],
-        country: &str,
-        now: Timestamp,
-    ) -> Vec<String> {
+    pub fn hear(&mut self, text: &str, house: &dyn House, now: Timestamp) -> Vec<String> {
         let Ok(call) = serde_json::from_str::<Call>(text) else {
             return vec![error(&Value::Null, "not a call", now)];
         };
-        match self.answer(&call, boards, country) {
+        match self.answer(&call, house) {
             Ok(param) => {
                 let mut texts = vec![reply("call", &call.id, param, now)];
-                texts.extend(self.news(boards, now));
+                texts.extend(self.news(house, now));
                 texts
             }
             Err(wrong) => vec![error(&call.id, wrong, now)],
@@ -72,11 +66,11 @@ impl Session {
     }
 
     /// What has changed for the client.
-    pub(super) fn news(&mut self, boards: &[Subject], now: Timestamp) -> Vec<String> {
+    pub fn news(&mut self, house: &dyn House, now: Timestamp) -> Vec<String> {
         let mut texts = Vec::new();
         for (id, feed) in self.feeds.values_mut() {
-            let board = boards.iter().find(|b| serial(b) == feed.serial);
-            let Some(param) = board.map(|b| state(b, feed)) else {
+            let watched = house.watched(&feed.serial);
+            let Some(param) = watched.map(|w| state(&w, feed)) else {
                 continue;
             };
             if feed.told.as_ref() != Some(&param) {
@@ -87,25 +81,25 @@ impl Session {
         texts
     }
 
-    fn answer(&mut self, call: &Call, boards: &[Subject], country: &str) -> Result<Value, Wrong> {
+    fn answer(&mut self, call: &Call, house: &dyn House) -> Result<Value, Wrong> {
         match call.call.as_str() {
-            "eboards" => Ok(json!(eboards(boards))),
-            "subscribe" => self.subscribe(&call.param, boards),
+            "eboards" => Ok(json!(house.eboards())),
+            "subscribe" => self.subscribe(&call.param, house),
             "unsubscribe" => self.unsubscribe(&call.param),
-            "call" => self.method(&call.param),
+            "call" => self.method(&call.param, house),
             name @ ("tournaments" | "tournament" | "round" | "game") => {
-                resource(name, &call.param, boards, country)
+                document(name, &call.param, house)
             }
             _ => Err("unknown call"),
         }
     }
 
-    fn subscribe(&mut self, param: &Value, boards: &[Subject]) -> Result<Value, Wrong> {
+    fn subscribe(&mut self, param: &Value, house: &dyn House) -> Result<Value, Wrong> {
         if !matches!(param["feed"].as_str(), Some("eboardevent" | "liveviewer")) {
             return Err("unknown feed");
         }
         let wanted = param["param"]["serialnr"].as_str().ok_or("no serialnr")?;
-        if !boards.iter().any(|b| serial(b) == wanted) {
+        if house.watched(wanted).is_none() {
             return Err("unknown serialnr");
         }
         let key = param["id"].to_string();
@@ -130,7 +124,7 @@ impl Session {
         known.map(|_| Value::Null).ok_or("unknown feed")
     }
 
-    fn method(&mut self, param: &Value) -> Result<Value, Wrong> {
+    fn method(&mut self, param: &Value, house: &dyn House) -> Result<Value, Wrong> {
         if param["method"] == "unsubscribe" {
             return self.unsubscribe(&param["id"]);
         }
@@ -143,7 +137,8 @@ impl Session {
             inner["flip"].as_bool(),
         ) {
             (Some("setup"), Some(fen), _) => {
-                GamePosition::new(Some(fen), false).map_err(|_| "not a FEN")?;
+                fen.parse::<Fen>().map_err(|_| "not a FEN")?;
+                house.set_up(&feed.serial, fen);
                 feed.start = Some(fen.to_owned());
                 feed.told = None;
             }
@@ -156,7 +151,7 @@ impl Session {
     }
 }
 
-fn resource(name: &str, param: &Value, boards: &[Subject], country: &str) -> Result<Value, Wrong> {
+fn document(name: &str, param: &Value, house: &dyn House) -> Result<Value, Wrong> {
     let text = |key: &str| match &param[key] {
         Value::String(text) => text.clone(),
         Value::Null => String::new(),
@@ -170,20 +165,21 @@ fn resource(name: &str, param: &Value, boards: &[Subject], country: &str) -> Res
             param.as_str().map_or_else(|| text("uuid"), str::to_owned)
         ),
     };
-    let document = document(boards, country, &address).ok_or("not found")?;
+    let document = house.document(&address).ok_or("not found")?;
     serde_json::from_str(&document).map_err(|_| "not found")
 }
 
 /// The state of a board for a client; after `setup` with the moves since.
-fn state(board: &HallBoard, feed: &Subscription) -> Value {
+fn state(watched: &Watched, feed: &Subscription) -> Value {
+    let board = &watched.board;
     let mut state = json!({
         "serialnr": feed.serial,
         "flipped": feed.flipped,
-        "board": board.position.to_string(),
-        "clock": board.clock.as_ref().map(crate::feeds::livechess::clock),
+        "board": board.board,
+        "clock": board.clock,
     });
     if let Some(start) = &feed.start {
-        let (san, matches) = since(board, start);
+        let (san, matches) = since(watched, start);
         state["start"] = json!(start);
         state["san"] = json!(san);
         state["match"] = json!(matches);
@@ -193,31 +189,55 @@ fn state(board: &HallBoard, feed: &Subscription) -> Value {
 
 /// The moves after the position with this FEN, and whether they lead to what stands on the board. A position that the game has not had
 /// has no moves after it.
-fn since<'a>(board: &'a HallBoard, start: &str) -> (Vec<&'a str>, bool) {
-    let Some(from) = after(board, start) else {
-        let placement = start.split(' ').next().unwrap_or("");
-        return (Vec::new(), placement == board.position.to_string());
-    };
-    let sans = board.moves[from..].iter().map(|m| m.san.as_str());
-    (sans.collect(), true)
-}
-
-/// After how many half-moves the position stood, the last time.
-fn after(board: &HallBoard, start: &str) -> Option<usize> {
+fn since<'a>(watched: &'a Watched, start: &str) -> (Vec<&'a str>, bool) {
     let wanted: Vec<&str> = start.split(' ').take(2).collect();
-    let mut position = GamePosition::new(board.start_fen.as_deref(), board.chess960).ok()?;
-    let is_it =
-        |position: &GamePosition| position.fen().split(' ').take(2).eq(wanted.iter().copied());
-    let mut found = is_it(&position).then_some(0);
-    for (index, ply) in (1..).zip(&board.moves) {
-        position
-            .play(&protocol::Played::Legal(ply.uci.clone()))
-            .ok()?;
-        if is_it(&position) {
-            found = Some(index);
+    let positions = positions(watched);
+    let stood = |fen: &String| fen.split(' ').take(2).eq(wanted.iter().copied());
+    let on_board = watched.board.board.as_deref();
+    match positions.iter().rposition(stood) {
+        None => (Vec::new(), Some(placement(start)) == on_board),
+        Some(from) => {
+            let sans = watched.moves.get(from..).unwrap_or_default();
+            let reached = positions.last().map(String::as_str);
+            let sans = sans.iter().map(|(_, san)| san.as_str());
+            (sans.collect(), reached.map(placement) == on_board)
         }
     }
-    found
+}
+
+/// The first field of a FEN.
+fn placement(fen: &str) -> &str {
+    fen.split(' ').next().unwrap_or(fen)
+}
+
+/// The FEN before the first half-move and after each one.
+fn positions(watched: &Watched) -> Vec<String> {
+    let mode = CastlingMode::from_chess960(watched.chess960);
+    let start = match watched.start_fen.as_deref().map(str::parse::<Fen>) {
+        None => Some(Chess::default()),
+        Some(fen) => fen.ok().and_then(|fen| {
+            fen.into_position(mode)
+                .or_else(PositionError::ignore_too_much_material)
+                .or_else(PositionError::ignore_impossible_check)
+                .or_else(PositionError::ignore_invalid_castling_rights)
+                .or_else(PositionError::ignore_invalid_ep_square)
+                .ok()
+        }),
+    };
+    let Some(mut position) = start else {
+        return Vec::new();
+    };
+    let fen = |position: &Chess| Fen::from_position(position, EnPassantMode::Legal).to_string();
+    let mut fens = vec![fen(&position)];
+    for (uci, _) in &watched.moves {
+        let parsed = uci.parse::<UciMove>().ok();
+        let Some(legal) = parsed.and_then(|uci| uci.to_move(&position).ok()) else {
+            break;
+        };
+        position.play_unchecked(legal);
+        fens.push(fen(&position));
+    }
+    fens
 }
 
 fn reply(response: &str, id: &Value, param: Value, now: Timestamp) -> String {

@@ -1,0 +1,98 @@
+//! Who shares a line: what a doctor hears of boards in bus mode.
+
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+
+use super::heard::EVENTS;
+use crate::devices::dgt::{Address, Bus, BusMember};
+use crate::devices::{DeviceEvent, Driver, Line, LineOptions};
+use crate::ports::{self, PortInfo};
+use crate::time::Clock;
+
+/// The longest a line is searched for boards.
+const PATIENCE: Duration = Duration::from_secs(20);
+/// So long the boards are listened to after the search.
+const LISTEN: Duration = Duration::from_secs(3);
+
+/// What a line told.
+#[derive(Default)]
+pub(super) struct Shared {
+    /// The boards by their addresses, with what each of them said.
+    pub(super) boards: BTreeMap<Address, Vec<DeviceEvent>>,
+    /// How long a round over all of them takes, milliseconds.
+    pub(super) round_ms: u64,
+    /// Stretches of bytes that were no answer once the boards were known.
+    pub(super) damaged: u64,
+}
+
+/// A line being searched.
+struct Search {
+    bus: Bus,
+    members: BTreeMap<Address, BusMember>,
+    told: Shared,
+}
+
+/// Calls everybody on a line and asks them for some seconds; counts the bytes that come.
+///
+/// # Errors
+/// What the system says of the port.
+pub(super) async fn search(
+    driver: &dyn Driver,
+    port: &PortInfo,
+    heard: &mut usize,
+) -> std::io::Result<Shared> {
+    let mut serial = ports::open(port, driver)?;
+    let clock = Clock::start();
+    let mut line = Search {
+        bus: Bus::default(),
+        members: BTreeMap::new(),
+        told: Shared::default(),
+    };
+    let mut buffer = [0; 1024];
+    let mut end = Instant::now() + PATIENCE;
+    let mut before = None;
+    line.bus.opened(clock.now(), &[]);
+    while Instant::now() < end {
+        if let Some(bytes) = line.bus.next_write() {
+            serial.write(&bytes).await?;
+        }
+        line.hand_out(clock.now());
+        if line.bus.is_searched() && before.is_none() {
+            // Collisions belong to the search; what is damaged afterwards does not.
+            before = Some(line.bus.damaged());
+            end = Instant::now() + LISTEN * u32::from(line.bus.boards() > 0);
+        }
+        let nap = line.bus.wake().map_or(LISTEN, |at| clock.until(at));
+        tokio::select! {
+            read = serial.read(&mut buffer) => {
+                let count = read?;
+                *heard += count;
+                line.bus.receive(clock.now(), &buffer[..count]);
+            }
+            () = tokio::time::sleep(nap) => line.bus.tick(clock.now()),
+        }
+    }
+    line.told.round_ms = line.bus.round_took();
+    line.told.damaged = line.bus.damaged() - before.unwrap_or(0);
+    Ok(line.told)
+}
+
+impl Search {
+    /// Every answer goes to its board, whose questions are put in their turn.
+    fn hand_out(&mut self, now: u64) {
+        while let Some((address, answer)) = self.bus.next_answer() {
+            let member = self.members.entry(address).or_insert_with(|| {
+                let mut member = BusMember::new(Some(address), &LineOptions::default());
+                member.opened(now);
+                member
+            });
+            member.receive(now, &answer);
+            let events = self.told.boards.entry(address).or_default();
+            let room = EVENTS.saturating_sub(events.len());
+            events.extend(std::iter::from_fn(|| member.next_event()).take(room));
+            while let Some(question) = member.next_write() {
+                self.bus.want(&question);
+            }
+        }
+    }
+}

@@ -1,0 +1,206 @@
+//! The way of a game through the board's own log: what of it nobody heard.
+
+use shakmaty::{Piece, Square};
+
+use crate::devices::{LogEntry, Placement};
+
+/// Changes of squares that are remembered, to find their place in the log.
+const TRAIL: usize = 32;
+
+/// A square that changed and what it held afterwards.
+pub(super) type Change = (Square, Option<Piece>);
+
+/// The squares that changed last, oldest first, as words: `e2` emptied and `e4P` filled.
+pub(super) fn trail_after(trail: &str, changes: impl IntoIterator<Item = Change>) -> String {
+    let mut words: Vec<String> = trail.split_whitespace().map(str::to_owned).collect();
+    words.extend(changes.into_iter().map(word));
+    let spare = words.len().saturating_sub(TRAIL);
+    words[spare..].join(" ")
+}
+
+/// The end of the way through a whole log.
+pub(super) fn trail_of(entries: &[LogEntry]) -> String {
+    trail_after("", entries.iter().filter_map(change_of))
+}
+
+/// The entries after the board last stood as it was last understood, and the board after all of them; none when the log does
+/// not go back so far. `trail` are the changes heard before; where it fits best is where we stopped listening.
+pub(super) fn unheard<'a>(
+    entries: &'a [LogEntry],
+    before: &Placement,
+    trail: &str,
+) -> Option<(&'a [LogEntry], Placement)> {
+    let trail: Vec<Change> = trail.split_whitespace().filter_map(change).collect();
+    let mut board = Placement::EMPTY;
+    let mut said: Vec<Change> = Vec::new();
+    let (mut stood, mut best) = (None, None);
+    for (at, entry) in entries.iter().enumerate() {
+        match *entry {
+            LogEntry::Square { square, piece, .. } => {
+                board.set(square, piece);
+                said.push((square, piece));
+            }
+            LogEntry::StartPosition(_) => board = Placement::start(),
+            LogEntry::BoardEmpty => board = Placement::EMPTY,
+            _ => continue,
+        }
+        if board == *before {
+            stood = Some(at + 1);
+        }
+        let fits = common_end(&said, &trail);
+        if let Some(from) = stood
+            && best.is_none_or(|(most, _)| fits >= most)
+        {
+            best = Some((fits, from));
+        }
+    }
+    best.map(|(_, from)| (&entries[from..], board))
+}
+
+/// The log without what is no news: everything the board wrote down once more when power came counts only where it differs.
+pub(super) fn news(entries: &[LogEntry]) -> Vec<LogEntry> {
+    let mut news = Vec::with_capacity(entries.len());
+    let mut board = Placement::EMPTY;
+    let mut rest = entries;
+    while let [entry, after @ ..] = rest {
+        rest = after;
+        match *entry {
+            LogEntry::PowerUp => {
+                let (stands, length) = written_down(rest);
+                rest = &rest[length..];
+                news.extend(differences(&board, &stands));
+                board = stands;
+            }
+            LogEntry::Square { square, piece, .. } if board.at(square) == piece => {}
+            LogEntry::Square { square, piece, .. } => {
+                board.set(square, piece);
+                news.push(*entry);
+            }
+            other => news.push(other),
+        }
+        match entry {
+            LogEntry::StartPosition(_) => board = Placement::start(),
+            LogEntry::BoardEmpty => board = Placement::EMPTY,
+            _ => {}
+        }
+    }
+    news
+}
+
+/// Everything on the board, as it is written down when power comes, and how many entries that takes.
+fn written_down(entries: &[LogEntry]) -> (Placement, usize) {
+    let mut board = Placement::EMPTY;
+    let mut length = 0;
+    for entry in entries {
+        match change_of(entry) {
+            Some((square, piece @ Some(_))) if board.at(square).is_none() => {
+                board.set(square, piece);
+            }
+            _ => break,
+        }
+        length += 1;
+    }
+    (board, length)
+}
+
+fn differences(before: &Placement, now: &Placement) -> Vec<LogEntry> {
+    let changed = before.differences(now).into_iter();
+    let entry = |square| LogEntry::Square {
+        square,
+        piece: now.at(square),
+        fast: true,
+    };
+    changed.map(entry).collect()
+}
+
+/// How many of the last changes are the same.
+fn common_end(said: &[Change], trail: &[Change]) -> usize {
+    let pairs = said.iter().rev().zip(trail.iter().rev());
+    pairs.take_while(|(one, other)| one == other).count()
+}
+
+fn change_of(entry: &LogEntry) -> Option<Change> {
+    match *entry {
+        LogEntry::Square { square, piece, .. } => Some((square, piece)),
+        _ => None,
+    }
+}
+
+fn word((square, piece): Change) -> String {
+    let piece = piece.map(Piece::char);
+    square.to_string() + &piece.map(String::from).unwrap_or_default()
+}
+
+fn change(word: &str) -> Option<Change> {
+    let square = word.get(..2)?.parse().ok()?;
+    let piece = word.chars().nth(2);
+    Some((square, piece.and_then(Piece::from_char)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::devices::Orientation;
+
+    fn entry(text: &str) -> LogEntry {
+        match text {
+            "start" => LogEntry::StartPosition(Orientation::Normal),
+            "power" => LogEntry::PowerUp,
+            text => {
+                let (square, piece) = change(text).expect("a change");
+                LogEntry::Square {
+                    square,
+                    piece,
+                    fast: false,
+                }
+            }
+        }
+    }
+
+    fn log(text: &str) -> Vec<LogEntry> {
+        text.split_whitespace().map(entry).collect()
+    }
+
+    #[test]
+    fn only_what_nobody_heard_is_heard_again() {
+        let shuffled = "start g1 f3N b8 c6n f3 g1N c6 b8n g1 f3N";
+        let rows = [
+            ("start e2 e4P e7 e5p", "e2 e4P", Some(2)),
+            ("start e2 e4P e7 e5p", "", Some(4)),
+            ("start e2 e4P e7 e5p", "d2 d4P", None),
+            ("a2 start g1 f3N f3 g1N e2 e4P", "g1 f3N f3 g1N", Some(2)),
+            (shuffled, "g1 f3N", Some(8)),
+            (shuffled, "g1 f3N b8 c6n f3 g1N c6 b8n g1 f3N", Some(0)),
+        ];
+        for (text, heard, rest) in rows {
+            let mut before = Placement::start();
+            for (square, piece) in heard.split_whitespace().filter_map(change) {
+                before.set(square, piece);
+            }
+            let entries = log(text);
+            let found = unheard(&entries, &before, heard);
+            assert_eq!(found.map(|(rest, _)| rest.len()), rest, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_written_down_when_power_comes_is_news_only_where_it_differs() {
+        let rows = [
+            ("a1R b1N power a1R b1N a1", "a1R b1N a1"),
+            ("a1R b1N power a1R c3N a1", "a1R b1N b1 c3N a1"),
+            ("power a1R b1N", "a1R b1N"),
+            ("a1R a1R a1 a1", "a1R a1"),
+        ];
+        for (text, rest) in rows {
+            assert_eq!(trail_of(&news(&log(text))), rest, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_trail_keeps_its_end() {
+        let long = "e2 e4P ".repeat(40);
+        let trail = trail_after(&long, [(Square::A1, None)]);
+        assert_eq!(trail.split_whitespace().count(), TRAIL);
+        assert!(trail.ends_with("e4P a1"), "{trail}");
+    }
+}

@@ -1,0 +1,204 @@
+//! The live stream of a wall: every change as it comes, drawn once for all who look at it.
+
+use std::collections::HashMap;
+use std::convert::Infallible;
+use std::sync::{Arc, PoisonError};
+use std::time::Duration;
+
+use axum::extract::{Query, State};
+use axum::http::{StatusCode, header};
+use axum::response::sse::{Event, Sse};
+use axum::response::{IntoResponse, Response};
+use futures_util::Stream;
+use protocol::{HallBoard, TableId};
+use serde::Serialize;
+use tokio::sync::OwnedSemaphorePermit;
+use tokio::sync::broadcast::Receiver;
+use tokio::sync::broadcast::error::RecvError;
+
+use super::overlay::{self, Element};
+use super::page::{self, Size};
+use super::server::{Asked, Wall};
+use super::tables::Tables;
+use crate::hall_channel::Shown;
+
+/// Elements drawn once for all listeners, by table, size and side.
+pub(super) type Parts = HashMap<(TableId, &'static str, bool), (u64, Arc<str>)>;
+
+/// What a part of a page is drawn as.
+#[derive(Debug, Clone, Copy)]
+enum Drawn {
+    Table(Size),
+    Overlay(Element),
+}
+
+impl Drawn {
+    fn of(word: &str) -> Option<Drawn> {
+        match word {
+            "small" => Some(Drawn::Table(Size::Small)),
+            "large" => Some(Drawn::Table(Size::Large)),
+            word => Element::of(word).map(Drawn::Overlay),
+        }
+    }
+
+    fn word(self) -> &'static str {
+        match self {
+            Drawn::Table(size) => size.word(),
+            Drawn::Overlay(element) => element.word(),
+        }
+    }
+
+    fn draw(self, board: &HallBoard, flip: bool) -> String {
+        match self {
+            Drawn::Table(size) => page::part(board, size, flip),
+            Drawn::Overlay(element) => overlay::element(element, board, flip),
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct Part<'a> {
+    table: TableId,
+    revision: u64,
+    html: &'a str,
+}
+
+impl Wall {
+    /// The element of a table as JSON for the page's script.
+    fn part(&self, board: &HallBoard, drawn: Drawn, flip: bool) -> Arc<str> {
+        self.once(board, drawn.word(), flip, || {
+            let html = drawn.draw(board, flip);
+            let part = Part {
+                table: board.table,
+                revision: board.revision,
+                html: &html,
+            };
+            serde_json::to_string(&part).expect("numbers and text")
+        })
+    }
+
+    /// The board itself as JSON.
+    fn json(&self, board: &HallBoard) -> Arc<str> {
+        self.once(board, "json", false, || {
+            String::from_utf8(protocol::encode(board)).expect("JSON is UTF-8")
+        })
+    }
+
+    /// Makes a text once for each state of a board, however many look at it.
+    fn once(
+        &self,
+        board: &HallBoard,
+        word: &'static str,
+        flip: bool,
+        make: impl FnOnce() -> String,
+    ) -> Arc<str> {
+        let mut parts = self.parts.lock().unwrap_or_else(PoisonError::into_inner);
+        let (revision, text) = parts
+            .entry((board.table, word, flip))
+            .or_insert((u64::MAX, Arc::from("")));
+        if *revision != board.revision {
+            *text = make().into();
+            *revision = board.revision;
+        }
+        Arc::clone(text)
+    }
+}
+
+/// A listener of the stream: what he wants and what he is owed.
+struct Listener {
+    wall: Wall,
+    wanted: Tables,
+    changes: Receiver<Shown>,
+    drawn: Option<Drawn>,
+    flip: bool,
+    _place: OwnedSemaphorePermit,
+    round: Option<u16>,
+    backlog: Vec<Shown>,
+    beat: tokio::time::Interval,
+}
+
+/// `/live`: `board` events with a HallBoard each, or, with `?part=small|large`, `part` events for the page's script; `beat`
+/// every five seconds with the hub's time. Begins with every board, or with those of `?boards=1-12`.
+pub(super) async fn live(State(wall): State<Wall>, Query(asked): Query<Asked>) -> Response {
+    let drawn = Drawn::of(&asked.part);
+    let Ok(place) = Arc::clone(&wall.places).try_acquire_owned() else {
+        return (StatusCode::SERVICE_UNAVAILABLE, "too many viewers\n").into_response();
+    };
+    let changes = wall.changes();
+    let backlog: Vec<Shown> = wall.boards().into_iter().rev().collect();
+    let round = backlog.first().map(|b| b.round);
+    let beat = tokio::time::interval(Duration::from_secs(5));
+    let listener = Listener {
+        wall,
+        wanted: Tables::of(&asked.boards),
+        changes,
+        drawn,
+        flip: asked.flip == 1,
+        _place: place,
+        round,
+        backlog,
+        beat,
+    };
+    let headers = [
+        (header::ACCESS_CONTROL_ALLOW_ORIGIN, "*"),
+        (header::CACHE_CONTROL, "no-store"),
+    ];
+    (headers, Sse::new(events(listener))).into_response()
+}
+
+fn events(listener: Listener) -> impl Stream<Item = Result<Event, Infallible>> {
+    futures_util::stream::unfold(listener, |mut listener| async move {
+        listener.next().await.map(|event| (Ok(event), listener))
+    })
+}
+
+impl Listener {
+    async fn next(&mut self) -> Option<Event> {
+        loop {
+            while let Some(board) = self.backlog.pop() {
+                if let Some(event) = self.event(&board) {
+                    return Some(event);
+                }
+            }
+            let change = tokio::select! {
+                _ = self.wall.closing.wait_for(|closing| *closing) => return None,
+                _ = self.beat.tick() => {
+                    let now = (self.wall.now)().0.to_string();
+                    return Some(Event::default().event("beat").data(now));
+                }
+                change = self.changes.recv() => change,
+            };
+            match change {
+                Ok(board) => self
+                    .backlog
+                    .extend(self.wall.shows(&board).then_some(board)),
+                Err(RecvError::Lagged(_)) => self.backlog = self.wall.boards(),
+                Err(RecvError::Closed) => return None,
+            }
+        }
+    }
+
+    /// What a board means to him; nothing when he did not ask for it.
+    fn event(&mut self, board: &Shown) -> Option<Event> {
+        if self
+            .round
+            .replace(board.round)
+            .is_some_and(|before| before != board.round)
+        {
+            let round = board.round.to_string();
+            return Some(Event::default().event("round").data(round));
+        }
+        if !self.wanted.has(board.table) {
+            return None;
+        }
+        Some(match self.drawn {
+            Some(drawn) => Event::default()
+                .event("part")
+                .data(&*self.wall.part(board, drawn, self.flip)),
+            None => Event::default()
+                .event("board")
+                .id(format!("{}-{}", board.table, board.revision))
+                .data(&*self.wall.json(board)),
+        })
+    }
+}

@@ -1,0 +1,59 @@
+//! The pages in a browser: three sizes, three themes, keyboard, contrast and names by the rules of axe-core, nothing from elsewhere.
+
+use std::path::Path;
+
+use venue_tests::{Venue, VenueOptions};
+
+use crate::faults::executable;
+
+const PAGES: [&str; 12] = [
+    "/",
+    "/?theme=dark",
+    "/?theme=contrast",
+    "/?type=large",
+    "/board/1",
+    "/board/1?theme=dark",
+    "/board/1?theme=contrast",
+    "/wall?boards=1-4",
+    "/overlay/board/1",
+    "/overlay/clocks/1",
+    "/overlay/ticker",
+    "/nowhere",
+];
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn every_page_can_be_read_by_everybody_at_every_size() {
+    let browser = ["/usr/bin/chromium", "/usr/bin/chromium-browser"];
+    let Some(browser) = browser.into_iter().find(|path| Path::new(path).exists()) else {
+        println!("skipped: Chromium is not installed");
+        return;
+    };
+    let wanted = ["puppeteer-core@23.11.1", "axe-core@4.10.3"];
+    let Some(folder) = crate::node::packages("pages", &wanted) else {
+        return;
+    };
+    let dir = tempfile::tempdir().expect("a folder");
+    let options = VenueOptions {
+        tables: 4,
+        ..VenueOptions::new(executable(), dir.path())
+    };
+    let venue = Venue::start(options).await.expect("starts");
+    let played = |seen: &venue_tests::Seen| seen.halls.values().any(|hall| hall.moves.len() > 4);
+    let limit = std::time::Duration::from_secs(60);
+    assert!(
+        venue.observer.wait(limit, played).await,
+        "a game is under way"
+    );
+    let address = venue.wall();
+    let looked = tokio::task::spawn_blocking(move || {
+        let mut arguments = vec![browser, address.as_str(), "-"];
+        arguments.extend(PAGES);
+        crate::node::run(&folder, include_str!("node/pages.cjs"), &arguments)
+    });
+    let looked = looked.await.expect("no panic");
+    let (said, complaint) = (
+        String::from_utf8_lossy(&looked.stdout),
+        String::from_utf8_lossy(&looked.stderr),
+    );
+    assert!(looked.status.success(), "{said}{complaint}");
+}
