@@ -37,7 +37,7 @@ impl Check {
             good = false;
         }
         let data = config.data()?;
-        let mut rounds = rounds_waiting(&data);
+        let mut rounds = rounds_waiting(&data, &config.base_round());
         if data.join("journal").exists() {
             let venue = VenueConfig::new("check".parse()?);
             let now = replay_only(&data, venue, |_, _| ())?;

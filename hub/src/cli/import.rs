@@ -51,7 +51,8 @@ impl Import {
             say::error(&anyhow::anyhow!("{warning}"));
         }
         if !self.dry_run {
-            let path = put_round(&config.data()?, &round)
+            let unsaid = (!self.place.is_configured()).then(|| config.base_round());
+            let path = put_round(&config.data()?, &round, unsaid.as_ref())
                 .context("H27 the pairings cannot be put into the data folder · help: allow writing there, or give the hub's own folder with --data; the system says")?;
             if !self.json {
                 say::line(format!(

@@ -1,6 +1,6 @@
 //! What the tracker's notices mean here: one table from its codes to those of the Laws, and the evidence that is kept.
 
-use protocol::{DeskPly, LogLine, Played, Ply, Side};
+use protocol::{DeskPly, LogLine, Played, Ply, Side, Timestamp};
 use shakmaty::{Color, Square};
 
 use super::decide::array_right;
@@ -99,8 +99,24 @@ pub(super) fn decide(
                 "",
             )]
         }
+        Meaning::Code(Code::PressWithoutMove) if moved_since(game, seen.at) => {
+            vec![evidence(
+                seen,
+                "the clock was pressed before the move was seen",
+                "",
+            )]
+        }
         Meaning::Code(code) => found(game, seen, code, detail).into_iter().collect(),
     }
+}
+
+/// A press without a move is told no sooner after it than this, milliseconds.
+const TOLD_AFTER: u64 = 1_200;
+
+/// A half-move was seen since the press that is told of, and completed by it: the piece was still in the hand, or its square was late.
+fn moved_since(game: &Game, told: Timestamp) -> bool {
+    let last = game.record.last().filter(|ply| ply.pressed);
+    last.is_some_and(|ply| told.since(ply.made_at) < TOLD_AFTER)
 }
 
 /// A piece in the hand is a move in progress, and so is one with the piece it takes; two of one colour are not.

@@ -223,6 +223,25 @@ mod tests {
     }
 
     #[test]
+    fn a_time_control_goes_out_in_pgn_and_comes_back() {
+        for control in [
+            "40/5400+30:1800+30",
+            "40/7200:20/3600:900+30",
+            "1500d5",
+            "1500b5",
+            "*60",
+            "W300 B240",
+            "-",
+        ] {
+            let mut board = crate::web::example::board(&["e4"]);
+            board.time_control = control.to_owned();
+            let text = crate::feeds::pgn::game(&board);
+            let round = from_pgn(&text, RoundSetup::default()).expect(control);
+            assert_eq!(round.time_control.to_string(), control, "{text}");
+        }
+    }
+
+    #[test]
     fn games_follow_each_other_without_an_empty_line() {
         let text = "[White \"A\"]\n[Black \"B\"]\n[White \"C\"]\n[Black \"D\"]\n";
         let round = from_pgn(text, RoundSetup::default()).expect("pairings");

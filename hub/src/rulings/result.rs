@@ -155,6 +155,9 @@ fn what_the_laws_say(
         }
         _ => lines.extend(not_in_the_record(game, result, how)),
     }
+    if result == GameResult::Draw && game.setup.time_control.is_uneven() {
+        lines.push("Uneven times: in an Armageddon game a draw counts for Black.".to_owned());
+    }
     let winner = winner(result);
     let needs_mate = match how {
         ResultHow::Flag => true,

@@ -58,6 +58,8 @@ pub(super) struct Pump {
     pub(super) topics: Topics,
     pub(super) boot: Boot,
     pub(super) rounds: PathBuf,
+    /// A round as the configuration has it, for what a file of pairings leaves out.
+    pub(super) usual: RoundSetup,
     pub(super) now: fn() -> Timestamp,
     /// None on a clock that is not the system's.
     pub(super) steady: Option<Steady>,
@@ -161,7 +163,7 @@ impl Pump {
 
     /// Time has passed: the venue's tick and new rounds. Returns how long until the next.
     async fn tick(&mut self) -> Result<Duration, JournalError> {
-        for (path, setup) in rounds_folder::waiting(&self.rounds) {
+        for (path, setup) in rounds_folder::waiting(&self.rounds, &self.usual) {
             self.open_round(setup).await?;
             rounds_folder::taken(&path);
         }

@@ -185,6 +185,7 @@ async fn start_with(
         topics: topics.clone(),
         boot: boot.clone(),
         rounds: data.join("rounds"),
+        usual: config.base_round(),
         now,
         steady,
         counts: Counts::default(),

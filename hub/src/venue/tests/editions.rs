@@ -494,3 +494,21 @@ fn rule_of_1929_what_only_it_says() {
     let mut modern = hall(Fide2023, STANDARD, "1800+30");
     assert!(!said(&preview(&mut modern, strike)).contains("voids"));
 }
+
+#[test]
+fn a_drawn_armageddon_game_says_for_whom_it_counts() {
+    for (control, uneven) in [("W300 B240", true), ("300", false)] {
+        let mut hall = hall(Fide2023, BLITZ, control);
+        let told = preview(
+            &mut hall,
+            OrderBody::Result {
+                table: T,
+                result: GameResult::Draw,
+                how: ResultHow::Agreed,
+                confirm: true,
+                signed: BySide::default(),
+            },
+        );
+        assert_eq!(said(&told).contains("counts for Black"), uneven, "{told:?}");
+    }
+}

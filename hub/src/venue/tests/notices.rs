@@ -195,3 +195,23 @@ fn art_6_10_2_presses_and_moves_disagree_where_the_control_counts_moves() {
         }
     }
 }
+
+#[test]
+fn art_7_5_3_a_move_seen_late_after_its_press_is_no_press_without_a_move() {
+    for (later_ms, raised) in [(0, false), (1_100, false), (1_200, true), (5_000, true)] {
+        let mut hall = Hall::standard();
+        hall.clock(1, 5400, 5400, Some(Side::White));
+        hall.play(1, &["e2e4", "e7e5"]);
+        hall.now = hall.now.after(later_ms);
+        hall.fact(
+            1,
+            Fact::Notice {
+                code: "PRESS_WITHOUT_MOVE".to_owned(),
+                over: false,
+                detail: String::new(),
+            },
+        );
+        let told = hall.open().contains(&"press-without-move".to_owned());
+        assert_eq!(told, raised, "{later_ms}");
+    }
+}
