@@ -21,8 +21,13 @@ impl Tracker {
     /// Replays the log from before the gap; keeps the result where the log explains the board, or nothing else does.
     pub(super) fn replay_log(&mut self, entries: &[LogEntry]) {
         let Some(gap) = self.gap.take() else { return };
+        let doubts = gap.doubts.len();
         let mut replayed = self.replayed(*gap, entries);
         if self.tells_all(&replayed) {
+            // The log knows the order, though not the times: lines that differ in the order only are none.
+            replayed.doubts.truncate(doubts);
+            replayed.tree.keep_line(replayed.best());
+            replayed.forget();
             self.core = replayed;
             self.alarms.clear(Code::Ambiguous);
             self.alarms.tell(
