@@ -2,11 +2,12 @@
 
 use shakmaty::{Move, Role, uci::UciMove};
 
+use super::core::CLOSE;
 use super::hypothesis::Id;
 use super::inference::{Code, Evidence, Fact, Inference, PlyNumber};
 use super::lifecycle::Phase;
 use super::machine::Tracker;
-use super::margin::{certainty, choices};
+use super::margin::{SURE, certainty, choices};
 use super::observation::{Millis, Sensing};
 use super::prices::Kind;
 use super::publish::{REPLACE, WITHDRAW, dirty, showable};
@@ -28,6 +29,8 @@ const AMBIGUOUS: Millis = 1500;
 const QUIET_PLIES: usize = 20;
 /// Plies with less certainty are listed with their choices.
 const CERTAIN: f32 = 0.88;
+/// With less than this somebody is told.
+const TOLD: f32 = 0.77;
 
 impl Tracker {
     /// Shows what the best line says, as far as it may be shown.
@@ -237,6 +240,9 @@ impl Tracker {
         let margins = self.core.margins();
         let bounds = self.bounds();
         for (index, &bound) in bounds.iter().enumerate() {
+            if index < past && self.shown[index].ply.settled.is_some() {
+                continue;
+            }
             let margin = match self.core.past.get(index) {
                 Some(past) => past.margin,
                 None => margins.get(index - past).copied().unwrap_or(0.0),
@@ -295,13 +301,13 @@ impl Tracker {
         let past = self.core.past.len();
         let doubtful = self.shown.iter().enumerate().find(|(index, shown)| {
             *index >= past
-                && shown.ply.certainty < CERTAIN
+                && shown.ply.certainty < TOLD
                 && (shown.pressed.is_some() || index + 1 < self.shown.len())
         });
         let index = doubtful
             .map(|(index, _)| index)
             .filter(|_| !self.alarms.is_up(Code::MoveChangedAfterPress));
-        let lines = index.map(|index| self.choices_of(best, index));
+        let lines = index.map(|index| self.choices_of(best, index, CLOSE));
         let lines = lines.filter(|lines| differ_in_squares(lines));
         let detail = lines
             .as_ref()
@@ -388,7 +394,7 @@ impl Tracker {
             .enumerate()
             .filter(|(_, ply)| ply.certainty < CERTAIN)
         {
-            ply.choices = self.choices_of(best, index);
+            ply.choices = self.choices_of(best, index, SURE);
         }
         if let Some((at, irregular)) = &self.irregular {
             let mut ply = Ply {
@@ -408,7 +414,7 @@ impl Tracker {
     }
 
     /// The lines that could stand from a ply on, the recorded one first.
-    fn choices_of(&self, best: Id, index: usize) -> Vec<Vec<UciMove>> {
+    fn choices_of(&self, best: Id, index: usize, within: f64) -> Vec<Vec<UciMove>> {
         let core = &self.core;
         let mut lines = match core.past.get(index) {
             Some(past) => past.choices.clone(),
@@ -417,7 +423,7 @@ impl Tracker {
                 best,
                 index - core.past.len(),
                 core.mode,
-                core.now,
+                (core.now, within),
             ),
         };
         self.add_doubts(index, &mut lines);

@@ -34,6 +34,8 @@ pub(super) struct Picture {
     now: Readings,
     before: Readings,
     since: [Millis; 64],
+    /// When the reading before the present one was new.
+    came: [Millis; 64],
     emptied: [Millis; 64],
     flaps: [f32; 64],
     flapped: [Millis; 64],
@@ -47,6 +49,7 @@ impl Picture {
             now: readings,
             before: readings,
             since: [at; 64],
+            came: [at; 64],
             emptied: [at; 64],
             flaps: [0.0; 64],
             flapped: [at; 64],
@@ -80,12 +83,26 @@ impl Picture {
         self.emptied[square]
     }
 
+    /// Squares that are empty and read this piece before, from one moment at the earliest until after another.
+    pub(super) fn visited(
+        &self,
+        piece: Reading,
+        from: Millis,
+        after: Millis,
+    ) -> impl Iterator<Item = (usize, Millis)> + '_ {
+        (0..64)
+            .filter(move |&square| self.since[square] > after && self.before[square] == piece)
+            .filter(move |&square| self.now[square].is_empty() && self.came[square] >= from)
+            .map(|square| (square, self.since[square] - self.came[square]))
+    }
+
     /// Takes a reading; says whether it is new.
     pub(super) fn set(&mut self, square: usize, reading: Reading, at: Millis) -> bool {
         if self.now[square] == reading {
             return false;
         }
         self.before[square] = self.now[square];
+        self.came[square] = self.since[square];
         self.now[square] = reading;
         self.since[square] = at;
         if reading.is_empty() {

@@ -25,7 +25,8 @@ const ONE_MOVE: u32 = 2;
 const NATURAL: f64 = 0.3;
 /// How many plies back a missed line may begin.
 const CATCH_UP_FROM: usize = 5;
-/// So many rivals of the best line are tried too.
+/// Rivals worse by less than this, and so many of them, are tried too.
+pub(super) const CLOSE: f64 = 2.0;
 const RIVALS: usize = 3;
 /// What a line pays at most for plies that were seen and would have to come later, or not at all.
 const TAKEN_BACK: f64 = 6.0;
@@ -190,7 +191,7 @@ impl Core {
             .nodes()
             .filter(|(_, node)| node.depth >= here.depth && node.pred != here.pred)
             .map(|(id, node)| (node.cost(self.now), id))
-            .filter(|(cost, _)| *cost < here.cost(self.now) + SURE)
+            .filter(|(cost, _)| *cost < here.cost(self.now) + CLOSE)
             .collect();
         rivals.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
         let rivals = rivals.into_iter().take(RIVALS).map(|(_, id)| (id, 0.0));
@@ -381,7 +382,7 @@ impl Core {
             .unwrap_or(f64::INFINITY);
         let doubtful = margin < SURE;
         let lines = if doubtful {
-            choices(&self.tree, best, 0, self.mode, self.now)
+            choices(&self.tree, best, 0, self.mode, (self.now, SURE))
         } else {
             Vec::new()
         };

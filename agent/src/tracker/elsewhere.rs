@@ -3,8 +3,9 @@
 use shakmaty::{Chess, Move, Position};
 
 use super::board::readings_of;
+use super::candidate::Candidate;
 use super::core::Core;
-use super::hypothesis::{Candidate, Id, Node};
+use super::hypothesis::{Id, Node};
 use super::observation::{Reading, Sensing};
 use super::prices::{Kind, Passing};
 

@@ -3,11 +3,12 @@
 use shakmaty::{Chess, Position, Role, Square};
 
 use super::board::Picture;
-use super::hypothesis::{Candidate, Change, Id, Node, Run, Seen};
+use super::candidate::{Candidate, Change};
+use super::hypothesis::{Id, Node, Run, Seen};
 use super::observation::{Millis, Reading, Sensing};
 use super::prices::{
     BEFORE_THE_ARRIVAL, BEFORE_THE_LIFT, DEBT, DEBT_TERM, DETOURS, Kind, LIFT_GRACE, LIFTED_EARLY,
-    NEVER_THERE, PRESSED_EARLY, Pace, taken_unseen,
+    NEVER_THERE, PRESSED_EARLY, Pace, held, taken_unseen,
 };
 use super::tree::Tree;
 
@@ -63,6 +64,9 @@ fn worth_growing(tree: &Tree, todo: &mut Vec<(f64, Id)>, best: f64, recent: &[Id
     });
     todo.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
     todo.dedup();
+    if todo.len() > tree.reach.width {
+        tree.set_back_the_alike(todo);
+    }
     todo.truncate(tree.reach.width);
 }
 
@@ -201,20 +205,23 @@ fn try_child(
         if tree.node(known).cost(seen.now) <= cost + 1e-9 {
             return None;
         }
-        replace(tree.node_mut(known), child);
+        let later = tree.is_before_its_children(known, child.at.saturating_sub(seen.pace.sweep));
+        replace(tree.node_mut(known), child, later);
         return Some((cost, known));
     }
     Some((cost, tree.insert(child)))
 }
 
-/// The same move, explained more cheaply.
-fn replace(known: &mut Node, cheaper: Node) {
+/// The same move, explained more cheaply; when it was seen stays as it was where that would be after a reply.
+fn replace(known: &mut Node, cheaper: Node, later: bool) {
     known.reprice();
     known.base = cheaper.base;
     known.runs = cheaper.runs;
     known.mask = cheaper.mask;
-    known.at = cheaper.at;
-    known.bridged = cheaper.bridged;
+    if later {
+        known.at = cheaper.at;
+        known.bridged = cheaper.bridged;
+    }
     known.pressed = known.pressed.or(cheaper.pressed);
     known.debt = cheaper.debt;
 }
@@ -246,6 +253,7 @@ fn with_move(parent: &Node, id: Id, candidate: &Candidate, idea: &Idea, seen: &S
     }
     if idea.arrived {
         pass_over(&mut child, candidate, seen);
+        pay_for_hovering(&mut child, parent, candidate, seen);
     }
     collect_debt(&mut child, parent, seen.now);
     child
@@ -271,19 +279,59 @@ fn lay_aside(child: &mut Node, parent: &Node, seen: &Seen<'_>) {
     }
 }
 
-/// A square on the way still reads the piece that has passed over it: the message that it left is late, or lost.
+/// A square still reads the piece that has just gone on from it: the message that it left is late, or lost. Off its way it
+/// was held there.
 fn pass_over(child: &mut Node, candidate: &Candidate, seen: &Seen<'_>) {
+    let way = way_of(candidate);
+    let piece = seen.sensing.see(candidate.arrival());
+    let mut held_there = 0.0;
+    for run in &mut child.runs {
+        if run.kind != Kind::Extra || run.reading != piece {
+            continue;
+        }
+        if way >> run.square & 1 == 0 {
+            let in_hand = (child.lift..=child.at).contains(&run.since);
+            if seen.sensing != Sensing::Identity || !in_hand {
+                continue;
+            }
+            held_there += run.went_on(seen.now, seen.pace)
+                + held(seen.now.saturating_sub(run.since), seen.pace);
+            run.leaves(seen.now);
+        }
+        run.kind = Kind::Stale;
+    }
+    child.base += f64::from(held_there);
+}
+
+/// A piece that is dragged passes over the squares on its way, no others: where else it was seen, it was held.
+fn pay_for_hovering(child: &mut Node, parent: &Node, candidate: &Candidate, seen: &Seen<'_>) {
+    if seen.sensing != Sensing::Identity || candidate.mv.is_castle() {
+        return;
+    }
+    let way = way_of(candidate);
+    let lift = child.lift;
+    let (from, piece) = (lift.saturating_sub(seen.pace.sweep), candidate.arrival());
+    let elsewhere = seen
+        .picture
+        .visited(piece, from, lift)
+        .filter(|&(square, _)| way >> square & 1 == 0 && parent.pred[square].is_empty());
+    let price: f32 = elsewhere.map(|(_, lasted)| held(lasted, seen.pace)).sum();
+    child.base += f64::from(price);
+}
+
+/// The squares a piece may pass over, its origin and its destination among them; a knight goes by any of those between.
+fn way_of(candidate: &Candidate) -> u64 {
     let (from, to) = (
         Square::new(u32::from(candidate.from)),
         Square::new(u32::from(candidate.to)),
     );
-    let way = shakmaty::attacks::between(from, to).0;
-    let piece = seen.sensing.see(candidate.arrival());
-    child
-        .runs
-        .iter_mut()
-        .filter(|run| way >> run.square & 1 == 1 && run.kind == Kind::Extra && run.reading == piece)
-        .for_each(|run| run.kind = Kind::Stale);
+    let ends = candidate.mask | 1 << candidate.to;
+    if candidate.mv.role() != Role::Knight {
+        return ends | shakmaty::attacks::between(from, to).0;
+    }
+    let near = |square: &Square| square.distance(from) <= 1 && square.distance(to) <= 1;
+    let between = Square::ALL.into_iter().filter(near);
+    between.fold(ends, |way, square| way | 1 << square.to_usize())
 }
 
 /// When the move was seen: its arrival, or else the lift. What stood there long before the lift did not arrive then.
@@ -333,7 +381,7 @@ fn pay_for_detours(child: &mut Node, parent: &Node, tree: &Tree, pace: &Pace) {
     let Some(before) = up(ours) else { return };
     let paused = went_on(theirs, child, pace) && went_on(ours, parent, pace);
     if paused && may_go_at_once(&before.position, [(ours, parent), (theirs, child)]) {
-        child.base += f64::from(DETOURS);
+        child.base += f64::from(DETOURS / pace.slower());
     }
 }
 
@@ -465,7 +513,7 @@ fn stale(parent: &Node, square: usize, picture: &Picture, sensing: Sensing) -> b
 fn collect_debt(child: &mut Node, parent: &Node, now: Millis) {
     let Some(debt) = parent.debt else { return };
     if debt.by == parent.turn() && now.saturating_sub(debt.at) < DEBT_TERM {
-        child.base -= f64::from(DEBT - PRESSED_EARLY);
+        child.base -= f64::from(DEBT) - f64::from(PRESSED_EARLY);
         child.pressed = Some(debt.at);
         child.debt = None;
     }

@@ -1,14 +1,15 @@
 //! One hypothesis: a legal continuation, the board it predicts, and what it has paid for every disagreement.
 
 use std::cell::Cell;
+use std::hash::{Hash, Hasher};
 
-use shakmaty::{CastlingMode, CastlingSide, Chess, Color, Move, Position, Square};
+use shakmaty::{CastlingMode, Chess, Color, Move, Position, Square};
 
 use super::board::{Picture, readings_of};
+use super::candidate::Candidate;
 use super::observation::{Millis, Reading, Readings, Sensing};
 use super::prices::{
-    DEBT, Kind, Pace, Passing, REPEATED, REPEATED_AFTER_ARRIVAL, UNPRESSED, move_price,
-    taken_unseen,
+    DEBT, Kind, Pace, Passing, REPEATED, REPEATED_AFTER_ARRIVAL, UNPRESSED, taken_unseen,
 };
 
 /// A place in the tree.
@@ -32,110 +33,21 @@ impl Run {
     pub(super) fn price(&self, now: Millis) -> f32 {
         (self.kind.price(now.saturating_sub(self.since), self.flaps) + self.carry).max(0.0)
     }
-}
 
-/// A square a move changes and what it then holds; the origin first, then the destination.
-pub(super) type Change = (u8, Reading);
-
-/// A legal move with the squares it changes.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Candidate {
-    pub(super) mv: Move,
-    changes: [Change; 4],
-    len: u8,
-    /// The squares of `changes`.
-    pub(super) mask: u64,
-    pub(super) from: u8,
-    pub(super) to: u8,
-    pub(super) price: f32,
-}
-
-impl Candidate {
-    pub(super) fn new(mv: Move, pred: &Readings, turn: Color, sensing: Sensing) -> Candidate {
-        let from = mv.from().unwrap_or(mv.to());
-        let mut changes = [(from.to_usize() as u8, Reading::EMPTY); 4];
-        let mut len = 1;
-        let mut push = |square: Square, reading| {
-            changes[len] = (square.to_usize() as u8, reading);
-            len += 1;
+    /// What the piece of the mover pays for having stood here.
+    pub(super) fn went_on(&self, now: Millis, pace: &Pace) -> f32 {
+        let passing = Passing {
+            lasted: now.saturating_sub(self.since),
+            paid: self.price(now),
+            in_hand: true,
         };
-        match mv {
-            Move::Castle { king, rook } => {
-                let side = if rook > king {
-                    CastlingSide::KingSide
-                } else {
-                    CastlingSide::QueenSide
-                };
-                let (king_to, rook_to) = (side.king_to(turn), side.rook_to(turn));
-                push(king_to, Reading::of(turn.king()));
-                if rook != king_to && rook != rook_to {
-                    push(rook, Reading::EMPTY);
-                }
-                push(rook_to, Reading::of(turn.rook()));
-            }
-            Move::EnPassant { from, to } => {
-                push(to, Reading::of(turn.pawn()));
-                push(Square::from_coords(to.file(), from.rank()), Reading::EMPTY);
-            }
-            _ => {
-                let arrives = mv
-                    .promotion()
-                    .map_or(pred[from.to_usize()], |role| Reading::of(role.of(turn)));
-                push(mv.to(), arrives);
-            }
-        }
-        let mut candidate = Candidate {
-            mv,
-            changes,
-            len: len as u8,
-            mask: 0,
-            from: changes[0].0,
-            to: changes[1].0,
-            price: move_price(mv, sensing),
-        };
-        candidate.drop_unmoved(pred);
-        candidate.mask = candidate
-            .changes()
-            .iter()
-            .fold(0, |mask, change| mask | 1 << change.0);
-        candidate
+        passing.went_on(pace)
     }
 
-    /// Chess960: king or rook may stay where it is, or one lands where the other stood.
-    fn drop_unmoved(&mut self, pred: &Readings) {
-        if !self.mv.is_castle() {
-            return;
-        }
-        let landing: Vec<u8> = self
-            .changes()
-            .iter()
-            .filter(|c| !c.1.is_empty())
-            .map(|c| c.0)
-            .collect();
-        let kept: Vec<Change> = self
-            .changes()
-            .iter()
-            .copied()
-            .filter(|&(square, reading)| !(reading.is_empty() && landing.contains(&square)))
-            .filter(|&(square, reading)| pred[usize::from(square)] != reading)
-            .collect();
-        self.len = kept.len() as u8;
-        self.changes[..kept.len()].copy_from_slice(&kept);
-    }
-
-    #[inline]
-    pub(super) fn changes(&self) -> &[Change] {
-        &self.changes[..usize::from(self.len)]
-    }
-
-    /// What arrives on the destination.
-    #[inline]
-    pub(super) fn arrival(&self) -> Reading {
-        let to = self.to;
-        self.changes()
-            .iter()
-            .find(|c| c.0 == to)
-            .map_or(Reading::EMPTY, |c| c.1)
+    /// Everything up to now is paid.
+    pub(super) fn leaves(&mut self, now: Millis) {
+        self.since = now;
+        self.carry = 0.0;
     }
 }
 
@@ -242,15 +154,16 @@ impl Node {
                 .sum::<f64>()
     }
 
-    /// What this line costs at least with one more move: pieces missing elsewhere go on missing.
+    /// What this line costs at least with one more move: what is wrong elsewhere stays wrong; only a piece too many may turn
+    /// out to be on its way.
     pub(super) fn at_least(&self, candidate: &Candidate, now: Millis) -> f64 {
         let elsewhere = self
             .runs
             .iter()
-            .filter(|run| run.kind == Kind::Missing && candidate.mask >> run.square & 1 == 0);
-        let missing: f32 = elsewhere.map(|run| run.price(now)).sum();
+            .filter(|run| run.kind != Kind::Extra && candidate.mask >> run.square & 1 == 0);
+        let wrong: f32 = elsewhere.map(|run| run.price(now)).sum();
         let refund = if self.debt.is_some() { DEBT } else { 0.0 };
-        self.base + f64::from(candidate.price + missing - refund)
+        self.base + f64::from(candidate.price + wrong - refund)
     }
 
     /// Who moves next.
@@ -300,6 +213,23 @@ impl Node {
 
     pub(super) fn give_candidates(&mut self, candidates: Box<[Candidate]>) {
         self.candidates = Some(candidates);
+    }
+
+    /// What it has in common with lines that differ only in where a piece is that nobody saw arrive.
+    pub(super) fn likeness(&self) -> Option<u64> {
+        let unseen = self.runs.iter().filter(|run| run.kind == Kind::Unseen);
+        let unseen = unseen.fold(0_u64, |mask, run| mask | 1 << run.square);
+        if unseen == 0 {
+            return None;
+        }
+        let mut hasher = std::hash::DefaultHasher::new();
+        self.depth.hash(&mut hasher);
+        for (square, piece) in self.pred.iter().enumerate() {
+            if unseen >> square & 1 == 0 {
+                piece.hash(&mut hasher);
+            }
+        }
+        Some(hasher.finish())
     }
 
     pub(super) fn run(&self, square: usize) -> Option<&Run> {

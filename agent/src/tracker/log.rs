@@ -37,8 +37,15 @@ impl Tracker {
         let Some(gap) = self.gap.take().filter(|_| !entries.is_empty()) else {
             return;
         };
+        let doubts = gap.doubts.len();
         let mut replayed = self.replayed(*gap, entries);
         if self.leads_here(&replayed) {
+            if tells_all(&replayed) {
+                // The log knows the order, though not the times: lines that differ in the order only are none.
+                replayed.doubts.truncate(doubts);
+                replayed.tree.keep_line(replayed.best());
+                replayed.forget();
+            }
             self.core = replayed;
             self.alarms.clear(Code::Ambiguous);
             self.alarms.tell(
@@ -97,6 +104,12 @@ impl Tracker {
         replayed.picture.readings() == self.core.picture.readings()
             && (left <= UNDER_WAY || !explains(&self.core))
     }
+}
+
+/// The log led to a board that makes sense, by moves that all were seen.
+fn tells_all(replayed: &Core) -> bool {
+    let path = replayed.tree.path(replayed.best());
+    explains(replayed) && path.iter().all(|&id| !replayed.node(id).bridged)
 }
 
 /// When each entry was written, milliseconds from some moment before the first.

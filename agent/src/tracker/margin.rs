@@ -6,14 +6,17 @@ use super::hypothesis::Id;
 use super::observation::Millis;
 use super::tree::Tree;
 
+/// Prices are no independent odds: of a margin so much counts. With it a ply called uncertain is wrong once in twenty times, and
+/// one called certain hardly ever.
+const SHARE: f64 = 0.6;
 /// Below this margin a ply counts as uncertain (odds of 7 to 1).
-pub(super) const SURE: f64 = 2.0;
+pub(super) const SURE: f64 = 3.3;
 /// Lines listed for an uncertain ply.
 const MOST_CHOICES: usize = 8;
 
 /// A margin as a probability.
 pub(super) fn certainty(margin: f64) -> f32 {
-    (1.0 / (1.0 + (-margin).exp())) as f32
+    (1.0 / (1.0 + (-SHARE * margin).exp())) as f32
 }
 
 /// For every ply of the best line after the root: the price of the best line without that move there.
@@ -44,13 +47,14 @@ fn moved(tree: &Tree, id: Id) -> Option<shakmaty::Move> {
     tree.node(id).step.map(|step| step.mv)
 }
 
-/// The lines that could stand instead of the best one from a ply on (counted from the root, 0 the first), best first.
+/// The lines that could stand instead of the best one from a ply on (counted from the root, 0 the first), best first: those
+/// that are worse by less than `within`.
 pub(super) fn choices(
     tree: &Tree,
     best: Id,
     from: usize,
     mode: CastlingMode,
-    now: Millis,
+    (now, within): (Millis, f64),
 ) -> Vec<Vec<UciMove>> {
     let path = tree.path(best);
     let Some(&here) = path.get(from) else {
@@ -61,7 +65,7 @@ pub(super) fn choices(
     for (rival, node) in tree.nodes() {
         let line = tree.path(rival);
         let worse = node.cost(now) - cost;
-        if worse < SURE
+        if worse < within
             && line
                 .get(from)
                 .is_some_and(|&id| moved(tree, id) != moved(tree, here))

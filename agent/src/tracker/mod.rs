@@ -3,11 +3,16 @@
 //! A small tree of legal continuations is kept, each predicting the whole board and paying for every square that reads
 //! otherwise, by kind and by time. The cheapest explains the stream best; when a move is shown, completed and settled is a
 //! separate policy; what no legal line explains becomes an alert.
+//!
+//! The work of one event is bounded: at most 72 hypotheses (110 where all pieces look alike) and the ancestors of the best are
+//! kept, 24 (32) of them are asked for moves in each of five rounds, a line goes back at most 32 plies, and a dump looks at no
+//! more than 5,000 positions. Nothing else grows but the record.
 
 mod alarms;
 mod announce;
 mod board;
 mod boards;
+mod candidate;
 mod core;
 mod doubt;
 mod elsewhere;

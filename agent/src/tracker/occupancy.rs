@@ -2,7 +2,8 @@
 
 use shakmaty::Role;
 
-use super::hypothesis::{Candidate, Node, Seen};
+use super::candidate::Candidate;
+use super::hypothesis::{Node, Seen};
 use super::observation::Millis;
 
 /// A capture whose square was seen empty a moment before.

@@ -32,11 +32,11 @@ impl Kind {
     /// Price at once, price per second, and the most it can come to.
     fn tariff(self) -> (f32, f32, f32) {
         match self {
-            Kind::Missing => (1.0, 0.4, 7.0),
+            Kind::Missing => (1.0, 0.7, 7.0),
             Kind::Unseen => (1.6, 0.6, 7.0),
             Kind::Extra => (2.0, 2.0, 9.0),
             Kind::Lying => (0.8, 0.5, 4.0),
-            Kind::Differ => (2.4, 2.5, 10.0),
+            Kind::Differ => (2.4, 2.5, 11.0),
             Kind::Pawn => (0.5, 0.05, 2.0),
             Kind::Stale => (1.5, 1.2, 5.0),
             Kind::Late => (0.6, 0.25, 4.0),
@@ -47,13 +47,23 @@ impl Kind {
     #[inline]
     pub(super) fn price(self, lasted: Millis, flaps: f32) -> f32 {
         let (onset, rate, cap) = self.tariff();
-        let full = (onset + rate * lasted as f32 / 1000.0).min(cap);
+        let soon = match self {
+            Kind::Missing => lasted.min(AWAY),
+            _ => lasted,
+        };
+        let later = STILL_AWAY * (lasted - soon) as f32 / 1000.0;
+        let full = (onset + rate * soon as f32 / 1000.0 + later).min(cap);
         match self {
             Kind::Missing => full / (1.0 + 0.5 * (flaps - 1.0).max(0.0)),
             _ => full,
         }
     }
 }
+
+/// A piece that is adjusted or not read for a moment is back within this, in milliseconds.
+const AWAY: Millis = 4500;
+/// What a piece costs per second that has been away for longer.
+const STILL_AWAY: f32 = 0.25;
 
 /// What a ply costs before any evidence.
 pub(super) const MOVE: f32 = 1.6;
@@ -66,6 +76,17 @@ pub(super) const NEVER_THERE: f32 = 1.2;
 /// A piece was taken where it was never seen, so long after it came there: what stays paid at most.
 pub(super) fn taken_unseen(lasted: Millis) -> f32 {
     0.8 + 1.5 * lasted.saturating_sub(400) as f32 / 1000.0
+}
+
+/// A piece was held over a square that is not on its way for so long: what that costs more than a piece that is dragged.
+pub(super) fn held(lasted: Millis, pace: &Pace) -> f32 {
+    if lasted < pace.glimpse {
+        2.0
+    } else if lasted < pace.pause {
+        0.5
+    } else {
+        0.0
+    }
 }
 
 /// A square told the same twice, where this line expects its piece: the message of the arrival was lost.
@@ -81,13 +102,13 @@ pub(super) const LIFTED_EARLY: f32 = 3.0;
 /// So much of that is nothing: sweeps, and hands that overlap; in milliseconds.
 pub(super) const LIFT_GRACE: Millis = 200;
 /// A press this line cannot explain.
-pub(super) const DEBT: f32 = 2.0;
+pub(super) const DEBT: f32 = 2.6;
 /// What stays paid of it when the move is seen after its press.
 pub(super) const PRESSED_EARLY: f32 = 0.8;
 /// A ply that was never pressed, though a later one of the same player was.
 pub(super) const UNPRESSED: f32 = 0.8;
 /// Both players moved the piece of the ply before on, as soon as pieces that pause on their way go on.
-pub(super) const DETOURS: f32 = 0.8;
+pub(super) const DETOURS: f32 = 1.8;
 /// How long a press may wait for its move to appear, in milliseconds.
 pub(super) const DEBT_TERM: Millis = 1500;
 /// How many hypotheses are kept and pursued.
@@ -160,8 +181,12 @@ impl Pace {
 impl Pace {
     /// A span in seconds as it would be on a wired board: what takes two sweeps there takes two sweeps everywhere.
     pub(super) fn sweeps(&self, span: Millis) -> f32 {
-        let slower = self.sweep.max(225) as f32 / 225.0;
-        span as f32 / 1000.0 / slower
+        span as f32 / 1000.0 / self.slower()
+    }
+
+    /// How many times as long as a wired board this one takes for its squares.
+    pub(super) fn slower(&self) -> f32 {
+        self.sweep.max(225) as f32 / 225.0
     }
 }
 

@@ -15,6 +15,8 @@ const AHEAD: u32 = 8;
 const AT_ONCE: u32 = 4;
 /// How much worse every line without the next ply must be before the root moves past it.
 const LEAVE: f64 = 6.0;
+/// A hypothesis goes back by so much for every one before it that differs only in where an unseen piece is.
+const ALIKE: f64 = 0.5;
 /// Children noted before those that have gone are forgotten.
 const MOST_CHILDREN: usize = 64;
 /// The line is never longer than this, settled or not.
@@ -265,23 +267,61 @@ impl Tree {
             .filter(|&id| self.node(id).parent.is_some())
     }
 
+    /// Hypotheses that differ only in where an unseen piece is say the same: the first of them go before the others.
+    /// Takes and leaves them sorted by price.
+    pub(super) fn set_back_the_alike(&self, ranked: &mut [(f64, Id)]) {
+        let mut seen: Vec<u64> = Vec::new();
+        for (cost, id) in ranked.iter_mut() {
+            let Some(likeness) = self.node(*id).likeness() else {
+                continue;
+            };
+            let before = seen.iter().filter(|&&other| other == likeness).count();
+            *cost += ALIKE * before as f64;
+            seen.push(likeness);
+        }
+        ranked.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+    }
+
+    /// No reply to it was seen to arrive before this moment.
+    pub(super) fn is_before_its_children(&self, id: Id, at: Millis) -> bool {
+        let mut children = self.node(id).children.iter();
+        !children.any(|&child| {
+            self.is_child(id, child) && !self.node(child).bridged && self.node(child).at < at
+        })
+    }
+
     /// Keeps the beam and the ancestors of the best.
     pub(super) fn prune(&mut self, now: Millis) {
         let best = self.best(now);
         let limit = self.node(best).cost(now) + self.reach.prune;
-        let mut ranked: Vec<(f64, u32, Id)> = self
+        let mut ranked: Vec<(f64, Id)> = self
             .nodes()
-            .map(|(id, n)| (n.cost(now), n.depth, id))
+            .map(|(id, node)| (node.cost(now), id))
+            .filter(|&(cost, _)| cost <= limit)
             .collect();
-        ranked.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)).then(a.2.cmp(&b.2)));
+        let order = |a: &(f64, Id), b: &(f64, Id)| {
+            let depth = |id: Id| self.node(id).depth;
+            a.0.total_cmp(&b.0)
+                .then(depth(a.1).cmp(&depth(b.1)))
+                .then(a.1.cmp(&b.1))
+        };
+        if ranked.len() > self.reach.beam {
+            ranked.sort_by(order);
+            self.set_back_the_alike(&mut ranked);
+            ranked.truncate(self.reach.beam);
+        }
         let mut keep = vec![false; self.slots.len()];
-        for &(cost, _, id) in ranked.iter().take(self.reach.beam) {
-            if cost <= limit {
-                self.keep_with_ancestors(id, &mut keep);
-            }
+        for &(_, id) in &ranked {
+            self.keep_with_ancestors(id, &mut keep);
         }
         self.keep_with_ancestors(best, &mut keep);
         self.drop_all(|_, id| !keep[id]);
+    }
+
+    /// Drops every hypothesis that is not on the way to this one.
+    pub(super) fn keep_line(&mut self, id: Id) {
+        let line: Vec<Id> = self.ancestry(id).collect();
+        self.drop_all(|_, slot| !line.contains(&slot));
     }
 
     /// Drops a hypothesis and everything that continues it.

@@ -5,7 +5,6 @@ use shakmaty::{Move, Position};
 use super::core::Core;
 use super::doubt::{Doubt, Other};
 use super::hypothesis::{Id, Node};
-use super::margin::SURE;
 use super::observation::Millis;
 use super::tree::Tree;
 
@@ -14,6 +13,8 @@ const RESTED: Millis = 600;
 
 /// Plies that have been played since lines of different lengths met: their presses have had their say.
 const SINCE: usize = 8;
+/// A line this much worse is not remembered.
+const KEPT: f64 = 6.0;
 
 impl Core {
     /// Drops lines that differ from the best one only in how they came to one of its positions.
@@ -92,7 +93,7 @@ impl Core {
 
     fn merge_at(&mut self, id: Id, twin: Id, worse: f64) {
         let worse = worse.max(0.0);
-        if worse < SURE {
+        if worse < KEPT {
             let (line, other) = (self.tree.path(id), self.tree.path(twin));
             let shared = line.iter().zip(&other).take_while(|(a, b)| a == b).count();
             self.doubt(Doubt {

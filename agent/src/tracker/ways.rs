@@ -6,7 +6,6 @@ use shakmaty::{Chess, Move, Position, Role, Square};
 use super::core::Core;
 use super::doubt::{Doubt, Other};
 use super::hypothesis::Id;
-use super::observation::Millis;
 
 /// Plies between a square where a piece was not seen and where it went on to.
 const PLIES_BETWEEN: usize = 6;
@@ -52,13 +51,7 @@ impl Core {
         let moves = arrived.step.zip(left.step);
         moves.is_some_and(|(first, second)| first.to == second.from && !first.mv.is_castle())
             && arrived.turn() == left.turn()
-            && self.gone_before(left.lift, arrived.at, self.node(reply).lift)
-    }
-
-    /// After a glimpse the piece was away before the reply began; after longer, clearly so.
-    fn gone_before(&self, lift: Millis, arrived: Millis, reply: Millis) -> bool {
-        let glimpse = lift < arrived + self.pace.glimpse;
-        lift + if glimpse { 0 } else { self.pace.sweep } < reply
+            && left.lift < self.node(reply).lift
     }
 
     /// A pawn that was never seen where it came to, and is no more.
