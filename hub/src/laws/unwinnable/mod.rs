@@ -23,7 +23,7 @@
 //!
 //! Nodes, and a `stop` that is asked every [`Budget::POLL`] of them: whoever calls binds it to what he has. The commands count processor
 //! time of the thread, so that a verdict does not become undecided because another program had the processor; the hub's background
-//! thread counts time on the wall, as an arbiter does. The hub's loop itself asks for 600 nodes when no answer is there yet.
+//! thread counts time on the wall, as an arbiter does. The hub's loop itself asks for 1000 nodes when no answer is there yet.
 //! The longest stretches between two questions are a list of pictures and a table that doubles.
 //!
 //! # The phase graph, and why it is sound
