@@ -210,7 +210,7 @@ fn a_table_loses_its_board_when_none_is_chosen() {
     let mut desk = Desk::open();
     desk.press(": 4 6 enter B")
         .sees("There now")
-        .press("3 enter");
+        .press("4 enter");
     assert!(matches!(
         &desk.orders[..],
         [OrderBody::Bind { device: None, .. }]
