@@ -65,7 +65,7 @@ fn said(preview: &protocol::Preview) -> String {
 fn judged(judgement: Judgement) -> OrderBody {
     OrderBody::IllegalMove {
         table: T,
-        ply: None,
+        incident: None,
         offender: Side::White,
         judgement,
         take_increment: false,
