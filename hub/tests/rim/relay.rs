@@ -287,7 +287,7 @@ async fn a_round_ends_at_both_ends_as_the_record_has_it() {
         tables,
         ..RoundSetup::default()
     };
-    put_round(data.path(), &round).expect("written");
+    put_round(data.path(), &round, None).expect("written");
     let board = agent(&of_hub(&hub)).await;
     let mut relay = Relay {
         config,

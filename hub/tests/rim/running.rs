@@ -229,7 +229,7 @@ async fn pairings_are_taken_by_a_running_hub() {
         tables: vec![TableSetup::new(TableId(3), "Okafor, T", "Kuznetsova, A")],
         ..RoundSetup::default()
     };
-    put_round(data.path(), &round).expect("written");
+    put_round(data.path(), &round, None).expect("written");
     loop {
         let desk: DeskRound = read(&viewer.hear(1).await[0]);
         if desk.round == 5 {
@@ -448,7 +448,7 @@ async fn an_earlier_round_is_on_the_wall_before_and_after_a_restart() {
         tables: vec![TableSetup::new(TableId(1), "Okafor, T", "Kuznetsova, A")],
         ..RoundSetup::default()
     };
-    put_round(data.path(), &next).expect("written");
+    put_round(data.path(), &next, None).expect("written");
     loop {
         let desk: DeskRound = read(&viewer.hear(1).await[0]);
         if desk.round == 2 {
