@@ -6,10 +6,13 @@ use std::time::Duration;
 use agent::simulate::games::classics;
 use agent::simulate::hands::{Ending, Game, Tempo};
 use agent::simulate::whole::MAKES;
-use protocol::{BySide, GameResult, Order, OrderBody, ResultHow, Role, TableId};
+use protocol::{BySide, GameResult, Order, OrderBody, Played, ResultHow, Role, TableId};
 use venue_tests::{Observer, Seen, Venue, VenueOptions};
 
 use crate::faults::{ends_equal, executable, log};
+
+/// Makes that cannot tell pieces apart.
+const KNOW_SQUARES_ONLY: [&str; 2] = ["pegasus", "sentio"];
 
 /// Boards on the shared line.
 const ON_A_LINE: usize = 4;
@@ -152,6 +155,20 @@ async fn the_file_holds_every_game(venue: &Venue, dir: &Path, makes: &[&str]) {
             .iter()
             .map(|played| played.to_uci(game.castling).to_string())
             .collect();
-        assert_eq!(written, played, "{make} at table {}:\n{pgn}", table + 1);
+        let number = TableId(u16::try_from(table + 1).expect("few"));
+        let seen = venue.observer.seen();
+        let record: Vec<String> = seen.tables[&number]
+            .record
+            .iter()
+            .map(|ply| match &ply.played {
+                Played::Legal(uci) => uci.clone(),
+                Played::Irregular { words, .. } => words.clone(),
+            })
+            .collect();
+        assert_eq!(written, record, "{make} at table {number}:\n{pgn}");
+        // Two captures may leave the same squares occupied: such a doubt was said, with what was played among its choices.
+        if !KNOW_SQUARES_ONLY.contains(make) {
+            assert_eq!(written, played, "{make} at table {number}:\n{pgn}");
+        }
     }
 }
