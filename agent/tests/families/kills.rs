@@ -221,6 +221,7 @@ impl Table {
                     self.kept[1] = before.or(self.kept[1].take());
                 }
                 Output::Reopen(why) => panic!("the board was lost: {why}"),
+                Output::Nobody => panic!("the board was not known"),
                 Output::Info(_) => {}
             }
         }

@@ -65,7 +65,6 @@ fn said(preview: &protocol::Preview) -> String {
 fn judged(judgement: Judgement) -> OrderBody {
     OrderBody::IllegalMove {
         table: T,
-        incident: None,
         offender: Side::White,
         judgement,
         incident: None,
