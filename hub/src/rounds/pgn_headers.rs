@@ -231,7 +231,6 @@ mod tests {
             "1500b5",
             "*60",
             "W300 B240",
-            "-",
         ] {
             let mut board = crate::web::example::board(&["e4"]);
             board.time_control = control.to_owned();

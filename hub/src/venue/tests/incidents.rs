@@ -8,6 +8,7 @@ use super::hall::{Hall, device};
 fn two_incidents() -> Hall {
     let mut hall = Hall::standard();
     hall.play(1, &["e2e4", "e7e5"]);
+    hall.pass(2_000);
     hall.fact(
         1,
         Fact::Notice {

@@ -120,6 +120,7 @@ fn art_7_5_5_the_second_one_loses_unless_the_opponent_cannot_mate() {
         });
         if expected == 1 {
             hall.play(1, &["e2e4", "e7e5"]);
+            hall.pass(2_000);
         }
     }
     assert_eq!(hall.board(1).result, Some(GameResult::BlackWins));
