@@ -72,6 +72,7 @@ impl Tracker {
     /// The inference after the entries, which lie between when the board was last heard and now.
     fn replayed(&self, gap: Core, entries: &[LogEntry]) -> Core {
         let mut replayed = gap;
+        let entries = &entries[heard_presses(&replayed, entries)..];
         let (heard, now) = (replayed.picture.last_change, self.core.now);
         let times = times(entries);
         let span = times.last().copied().unwrap_or(0) + USUAL;
@@ -110,6 +111,14 @@ impl Tracker {
 fn tells_all(replayed: &Core) -> bool {
     let path = replayed.tree.path(replayed.best());
     explains(replayed) && path.iter().all(|&id| !replayed.node(id).bridged)
+}
+
+/// Presses at the beginning that complete a half-move of which that is known already: they were heard.
+fn heard_presses(before: &Core, entries: &[LogEntry]) -> usize {
+    let node = before.node(before.best());
+    let completed = node.parent.is_none() || node.pressed.is_some();
+    let pressed = |entry: &&LogEntry| completed && matches!(entry, LogEntry::Press { .. });
+    entries.iter().take_while(pressed).count()
 }
 
 /// When each entry was written, milliseconds from some moment before the first.
