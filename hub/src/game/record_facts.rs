@@ -25,7 +25,7 @@ pub(super) fn decide(game: &Game, seen: Seen<'_>) -> Vec<GameEvent> {
             let times = clock.map(|c| c.time);
             completed(game, *ply, *pressed, times, seen)
         }
-        Fact::Settled { ply } => settled(game, *ply),
+        Fact::Settled { ply } => settled(game, *ply, seen.at),
         Fact::Revised {
             from_ply,
             line,
@@ -306,8 +306,12 @@ fn illegal(
     })
 }
 
-fn settled(game: &Game, ply: Ply) -> Vec<GameEvent> {
-    let ply = ply.min(game.record.len());
+fn settled(game: &Game, ply: Ply, at: Timestamp) -> Vec<GameEvent> {
+    let known = game.record.len();
+    if ply > known {
+        let why = format!("half-move {ply} was settled with {known} in the record");
+        return stray(why, at);
+    }
     if ply > game.record.settled_ply() {
         vec![GameEvent::Settled { ply }]
     } else {
