@@ -235,6 +235,8 @@ fn carriage_and_control() {
     };
     golden("control", &control);
     golden("command-resync", &Command::Resync);
+    golden("command-read", &Command::Read);
+    golden("command-blink", &Command::Blink);
     golden(
         "command-orientation",
         &Command::Orientation { rotated: true },

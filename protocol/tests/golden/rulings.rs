@@ -93,7 +93,8 @@ fn alerts_and_rulings() {
             over: false,
         }),
     );
-    for (name, body) in orders_of_claims_and_rounds(table) {
+    let claims = orders_of_claims_and_rounds(table);
+    for (name, body) in claims.into_iter().chain(orders_of_the_record(table)) {
         golden(name, &order(body));
     }
     let preview = Preview {
@@ -204,5 +205,64 @@ fn orders_of_claims_and_rounds(table: TableId) -> Vec<(&'static str, OrderBody)>
                 ms: 300_000,
             },
         ),
+    ]
+}
+
+fn orders_of_the_record(table: TableId) -> Vec<(&'static str, OrderBody)> {
+    let alert = || "12-illegal-move-1".to_owned();
+    vec![
+        ("order-give-back", OrderBody::GiveBack { alert: alert() }),
+        ("order-dismiss", OrderBody::Dismiss { alert: alert() }),
+        (
+            "order-snooze",
+            OrderBody::Snooze {
+                alert: alert(),
+                until: Timestamp(1_700_000_060_000),
+            },
+        ),
+        (
+            "order-result",
+            OrderBody::Result {
+                table,
+                result: GameResult::Draw,
+                how: ResultHow::Agreed,
+                confirm: true,
+                signed: BySide {
+                    white: true,
+                    black: false,
+                },
+            },
+        ),
+        ("order-confirm", OrderBody::Confirm { table }),
+        (
+            "order-strike",
+            OrderBody::Strike {
+                table,
+                from_ply: 66,
+            },
+        ),
+        (
+            "order-insert",
+            OrderBody::Insert {
+                table,
+                from_ply: 66,
+                moves: vec!["Nf6".into(), "e7e8q".into()],
+            },
+        ),
+        (
+            "order-adopt-board",
+            OrderBody::AdoptBoard {
+                table,
+                turn: Side::Black,
+            },
+        ),
+        ("order-note", OrderBody::Note { table }),
+        ("order-counter", OrderBody::Counter { ruling: 4710 }),
+        ("order-resync", OrderBody::Resync { table }),
+        ("order-bind-by-gesture", OrderBody::BindByGesture { table }),
+        ("order-read-board", OrderBody::ReadBoard { table }),
+        ("order-blink", OrderBody::Blink { table }),
+        ("order-hold", OrderBody::Hold { table, hold: true }),
+        ("order-start-round", OrderBody::StartRound { round: 5 }),
     ]
 }
