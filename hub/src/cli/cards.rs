@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, anyhow, ensure};
 use clap::Args;
 use protocol::TableId;
 
@@ -36,7 +36,14 @@ impl Cards {
             None => {
                 let config = self.place.config()?;
                 let first = config.http.first().context("no wall page is configured")?;
-                format!("http://{}", first.listen)
+                let address = first.listen;
+                if address.ip().is_loopback() || address.ip().is_unspecified() {
+                    say::error(&anyhow!(
+                        "H77 no telephone in the hall reaches http://{address} · help: give the address of the wall page as others see it with --wall http://HOST:{}",
+                        address.port()
+                    ));
+                }
+                format!("http://{address}")
             }
         };
         let (from, to) = self.tables;

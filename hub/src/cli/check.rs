@@ -41,17 +41,18 @@ impl Check {
         if data.join("journal").exists() {
             let venue = VenueConfig::new("check".parse()?);
             let now = replay_only(&data, venue, |_, _| ())?;
-            rounds.push(now.venue.state().round.clone());
+            let state = now.venue.state();
+            if state.paired {
+                report(&state.round, state.tables.len(), &state.round.problems());
+            }
         }
-        // Before the first pairings a journal has no round to speak of.
-        rounds.retain(|round| !round.tables.is_empty());
-        if rounds.is_empty() {
+        if rounds.is_empty() && !data.join("journal").exists() {
             rounds.push(config.base_round());
         }
         for round in &rounds {
             let problems = round.problems();
             good &= problems.iter().all(|p| !p.fatal);
-            report(round, &problems);
+            report(round, round.tables.len(), &problems);
         }
         Ok(good)
     }
@@ -83,11 +84,12 @@ fn outside(config: &Config) -> Result<Vec<String>> {
 
 /// Whether a folder, or where it would be made, takes a file; leaves nothing behind.
 pub(super) fn can_write(folder: &Path) -> io::Result<()> {
+    let folder = std::path::absolute(folder)?;
     let place = folder.ancestors().find(|place| place.exists());
-    tempfile::tempfile_in(place.unwrap_or(folder)).map(drop)
+    tempfile::tempfile_in(place.unwrap_or(&folder)).map(drop)
 }
 
-fn report(round: &RoundSetup, problems: &[Problem]) {
+fn report(round: &RoundSetup, tables: usize, problems: &[Problem]) {
     for problem in problems {
         let word = if problem.fatal { "fail" } else { "warn" };
         say::line(format!("{word}  round {}: {problem}", round.round));
@@ -96,7 +98,7 @@ fn report(round: &RoundSetup, problems: &[Problem]) {
         say::line(format!(
             "ok    round {}: {} tables, {}, {} {}",
             round.round,
-            round.tables.len(),
+            tables,
             round.edition,
             round.time_control,
             if round.regime.supervised {

@@ -110,7 +110,7 @@ fn add(config: &Config, name: String, role: Role, output: Option<PathBuf>) -> Re
                 return Err(error.into());
             }
             say::line(format!(
-                "{} may connect as {role}; its file: {}",
+                "{} may connect as {role}, to a running hub within a second; its file: {}",
                 credentials.name,
                 path.display()
             ));

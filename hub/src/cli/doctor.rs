@@ -175,7 +175,8 @@ fn writable(data: &Path) -> Seen {
 }
 
 fn disk(data: &Path) -> Seen {
-    let place = data.ancestors().find(|p| p.exists()).unwrap_or(data);
+    let data = std::path::absolute(data).unwrap_or_else(|_| data.to_owned());
+    let place = data.ancestors().find(|p| p.exists()).unwrap_or(&data);
     let free = statvfs(place).map(|s| s.blocks_available().saturating_mul(s.fragment_size()) >> 20);
     match free {
         Ok(mib) if mib < 200 => (

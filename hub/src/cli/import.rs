@@ -9,7 +9,8 @@ use clap::Args;
 use super::args::Where;
 use super::say;
 use crate::rounds::{RoundSetup, from_csv, from_pgn};
-use crate::run::put_round;
+use crate::run::{put_round, replay_only};
+use crate::venue::VenueConfig;
 
 /// Pairings from header-only PGN or CSV.
 #[derive(Debug, Args)]
@@ -50,9 +51,16 @@ impl Import {
         for warning in round.problems() {
             say::error(&anyhow::anyhow!("{warning}"));
         }
+        let data = config.data()?;
+        if data.join("journal").exists() {
+            let now = replay_only(&data, VenueConfig::new("import".parse()?), |_, _| ())?;
+            if let Some(why) = now.venue.objection(&round) {
+                bail!("H26 {why}");
+            }
+        }
         if !self.dry_run {
             let unsaid = (!self.place.is_configured()).then(|| config.base_round());
-            let path = put_round(&config.data()?, &round, unsaid.as_ref())
+            let path = put_round(&data, &round, unsaid.as_ref())
                 .context("H27 the pairings cannot be put into the data folder · help: allow writing there, or give the hub's own folder with --data; the system says")?;
             if !self.json {
                 say::line(format!(

@@ -164,6 +164,10 @@ impl Pump {
     /// Time has passed: the venue's tick and new rounds. Returns how long until the next.
     async fn tick(&mut self) -> Result<Duration, JournalError> {
         for (path, setup) in rounds_folder::waiting(&self.rounds, &self.usual) {
+            if let Some(why) = self.venue.objection(&setup) {
+                rounds_folder::refused(&path, &why);
+                continue;
+            }
             self.open_round(setup).await?;
             rounds_folder::taken(&path);
         }

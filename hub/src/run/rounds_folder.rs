@@ -101,11 +101,16 @@ fn read(path: PathBuf, usual: &RoundSetup) -> Option<(PathBuf, RoundSetup)> {
     match round {
         Ok(round) => Some((path, round)),
         Err(why) => {
-            tracing::error!(file = %path.display(), "H26 these pairings were not taken: {why}");
-            set_aside(&path, "refused");
+            refused(&path, &why);
             None
         }
     }
+}
+
+/// Says why pairings are not taken and puts them aside.
+pub(super) fn refused(path: &Path, why: &str) {
+    tracing::error!(file = %path.display(), "H26 these pairings were not taken: {why}");
+    set_aside(path, "refused");
 }
 
 fn set_aside(path: &Path, word: &str) {

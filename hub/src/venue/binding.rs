@@ -12,6 +12,30 @@ use crate::rounds::{RoundSetup, TableSetup};
 const ASKED_AGAIN: u32 = 3;
 
 impl Venue {
+    /// Why these pairings cannot be the round they say they are: it was played by others. A corrected name or two are none.
+    pub fn objection(&self, setup: &RoundSetup) -> Option<String> {
+        let past = self.state.past.get(&setup.round).map(|past| &past.tables);
+        let current = self.state.paired && self.state.round.round == setup.round;
+        let tables = past.or_else(|| current.then_some(&self.state.tables))?;
+        let played: Vec<(&TableId, &Table)> = tables
+            .iter()
+            .filter(|(_, t)| !t.game.record.is_empty() || t.game.is_over())
+            .collect();
+        let known = |(table, played): &(&TableId, &Table)| {
+            let now = setup.tables.iter().find(|new| new.table == **table);
+            now.is_some_and(|new| {
+                let (new, old) = (&new.players, &played.game.setup.players);
+                new.white.name == old.white.name || new.black.name == old.black.name
+            })
+        };
+        (!played.is_empty() && !played.iter().any(known)).then(|| {
+            format!(
+                "round {} was played by others · help: give the number of the new round with --round",
+                setup.round
+            )
+        })
+    }
+
     /// Opens a round: tables, games, boards. A round that makes no sense is refused before it comes here.
     pub(super) fn open_round(&mut self, now: Timestamp, setup: RoundSetup) {
         let setup = sane(setup);

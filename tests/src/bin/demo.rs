@@ -88,7 +88,12 @@ fn main() -> ExitCode {
         .map_err(anyhow::Error::from)
         .and_then(|runtime| runtime.block_on(demo(&arguments, story)));
     ended.unwrap_or_else(|error| {
-        eprintln!("D01 {error:#}\nhelp: is another demo running? try --http 0");
+        let what = format!("{error:#}");
+        let help = match what.contains("no terminal") {
+            true => "without a terminal there is `cargo demo -- --headless`",
+            false => "is another demo running? try --http 0",
+        };
+        eprintln!("D01 {what}\nhelp: {help}");
         ExitCode::FAILURE
     })
 }

@@ -168,6 +168,31 @@ fn a_round_that_is_opened_again_goes_on_with_its_games() {
 }
 
 #[test]
+fn pairings_of_others_are_no_round_that_was_played() {
+    let (hall, _) = two_rounds(config());
+    let named = |number: u16, white: &str, black: &str| {
+        let mut setup = next(number);
+        setup.tables[0].players.white.name = white.to_owned();
+        setup.tables[0].players.black.name = black.to_owned();
+        setup
+    };
+    let usual = next(6).tables[0].players.clone();
+    let (white, black) = (usual.white.name.as_str(), usual.black.name.as_str());
+    let rows = [
+        (named(6, white, black), false),
+        (named(6, "Corrected, N", black), false),
+        (named(6, "Other, A", "Other, B"), true),
+        (named(5, "Other, A", "Other, B"), true),
+        (named(7, "Other, A", "Other, B"), false),
+    ];
+    for (setup, refused) in rows {
+        let why = hall.venue.objection(&setup);
+        assert_eq!(why.is_some(), refused, "{} {why:?}", setup.round);
+        assert!(why.is_none_or(|why| why.contains("--round")));
+    }
+}
+
+#[test]
 fn how_the_feeds_are_stands_at_the_desk_and_not_in_the_journal() {
     let mut hall = Hall::standard();
     let before = hall.journal.len();
