@@ -27,6 +27,7 @@ mod hall;
 mod ids;
 pub mod livechess;
 mod moves;
+mod position;
 mod round;
 mod ruling;
 mod side;
@@ -50,6 +51,7 @@ pub use envelope::{Ack, Envelope, FactId, TimeAnswer, TimeQuestion};
 pub use hall::{HallBoard, HallPly, HallState};
 pub use ids::{AgentId, Boot, ClientId, DeviceId, GameId, IdError, Ply, Seq, TableId, VenueId};
 pub use moves::{Fact, Played, Uncertain};
+pub use position::lenient_position;
 pub use round::{GameResult, Player, ResultHow, ResultState, Standing, TableResult};
 pub use ruling::{
     Answer, ClaimJudgement, DrawClaim, Incident, Judgement, Missing, Order, OrderBody, Penalty,

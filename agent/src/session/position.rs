@@ -1,9 +1,9 @@
 //! Positions of a record: from the start through legal and irregular half-moves.
 
-use protocol::Played;
+use protocol::{Played, lenient_position};
 use shakmaty::fen::Fen;
 use shakmaty::uci::UciMove;
-use shakmaty::{CastlingMode, Chess, EnPassantMode, Move, Position, PositionError};
+use shakmaty::{CastlingMode, Chess, EnPassantMode, Move, Position};
 
 /// Where a game starts and how castling is written.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -104,12 +104,7 @@ impl Reached {
 /// A position from its text; one that the rules of chess could not reach counts too.
 pub(super) fn position(fen: &str, mode: CastlingMode) -> Option<Chess> {
     let fen: Fen = fen.parse().ok()?;
-    fen.into_position(mode)
-        .or_else(PositionError::ignore_too_much_material)
-        .or_else(PositionError::ignore_impossible_check)
-        .or_else(PositionError::ignore_invalid_castling_rights)
-        .or_else(PositionError::ignore_invalid_ep_square)
-        .ok()
+    lenient_position(fen.into_setup(), mode).ok()
 }
 
 fn legal(position: &Chess, played: &Played) -> Option<(UciMove, Move)> {

@@ -20,6 +20,6 @@ mod tables;
 
 pub use dgt::ClockAction;
 pub use far_end::{FarEnd, VirtualBoard};
-pub use seat::{Truth, TruthPly};
+pub use seat::{Truth, TruthPly, touch};
 pub use shared_line::at_the_board;
 pub use tables::{Tables, TablesOptions};

@@ -300,7 +300,7 @@ impl Seat {
             Act::Power { on } => self.suffer(Fault::Power(on)),
             other => {
                 if let Board::Played(board) = &mut self.board {
-                    at_the_board(board.as_mut(), now, other);
+                    touch(board.as_mut(), now, other);
                 }
             }
         }
@@ -348,7 +348,8 @@ impl Board {
     }
 }
 
-fn at_the_board(board: &mut dyn VirtualBoard, now: Millis, act: Act) {
+/// A hand does something at a board; cables and power are the seat's.
+pub fn touch(board: &mut dyn VirtualBoard, now: Millis, act: Act) {
     match act {
         Act::Square { square, piece } => board.set_square(now, square, piece),
         Act::Crowd { square, over, .. } => board.set_square(now, square, Some(over)),

@@ -5,15 +5,14 @@ use std::collections::VecDeque;
 use agent::devices::{LineOptions, Orientation, driver};
 use agent::scoresheet::Scoresheet;
 use agent::session::{Agent, Device, Input, Memory, Output, Session};
-use agent::simulate::VirtualBoard;
 use agent::simulate::hands::{Act, Game};
 use agent::simulate::whole::virtual_board;
+use agent::simulate::{VirtualBoard, touch};
 use protocol::Control;
 use rand::{Rng, SeedableRng, rngs::SmallRng};
 use shakmaty::{CastlingMode, Chess, Outcome, Position};
 
 use crate::played::{array, performance, truth};
-use crate::table::touch;
 
 /// Milliseconds between two looks of the world.
 const STEP: u64 = 10;
@@ -94,7 +93,7 @@ fn killed_game(game: &Game, row: &Row, seed: u64) -> (Vec<String>, Vec<String>) 
     for (at, step) in steps {
         table.run_to(LEAD + at);
         match step {
-            Step::Act(act) => touch(table.board.as_mut(), table.now, &act),
+            Step::Act(act) => touch(table.board.as_mut(), table.now, act),
             Step::Kill => table.kill(row.torn),
             Step::Start => table.start(),
         }

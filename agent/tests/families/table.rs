@@ -3,9 +3,8 @@
 use agent::devices::{Driver, LineOptions};
 use agent::scoresheet::Scoresheet;
 use agent::session::{Agent, Device, Input, Memory, Output, Session};
-use agent::simulate::VirtualBoard;
-use agent::simulate::dgt::ClockAction;
 use agent::simulate::hands::Act;
+use agent::simulate::{VirtualBoard, touch};
 use protocol::Fact;
 use rand::{Rng, SeedableRng, rngs::SmallRng};
 
@@ -173,7 +172,7 @@ impl Table {
     }
 
     pub(crate) fn act(&mut self, act: &Act) {
-        touch(self.board.as_mut(), self.now, act);
+        touch(self.board.as_mut(), self.now, act.clone());
     }
 
     pub(crate) fn moves(&self) -> Vec<String> {
@@ -190,17 +189,3 @@ pub(crate) const SOUND: Flaws = Flaws {
     away: None,
     wrong_speed: false,
 };
-
-/// A hand does something at a board.
-pub(crate) fn touch(board: &mut dyn VirtualBoard, now: u64, act: &Act) {
-    match *act {
-        Act::Square { square, piece } => board.set_square(now, square, piece),
-        Act::Crowd { square, over, .. } => board.set_square(now, square, Some(over)),
-        Act::Press { by } => board.clock(now, ClockAction::Press { by }),
-        Act::ClockSet { time, increment } => board.clock(now, ClockAction::Set { time, increment }),
-        Act::ClockStart { running } => board.clock(now, ClockAction::Start { running }),
-        Act::ClockStop => board.clock(now, ClockAction::Stop),
-        Act::FlagFall { of } => board.clock(now, ClockAction::FlagFall { of }),
-        Act::Cable { .. } | Act::Power { .. } => {}
-    }
-}

@@ -1,14 +1,12 @@
 //! The position of a game: usually legal, but after an irregular half-move that stands it may be any placement.
 
-use protocol::{Placement, Played, Side};
+use protocol::{Placement, Played, Side, lenient_position};
 use serde::{Deserialize, Serialize};
 use shakmaty::fen::Fen;
 use shakmaty::san::SanPlus;
 use shakmaty::uci::UciMove;
 use shakmaty::zobrist::Zobrist64;
-use shakmaty::{
-    CastlingMode, Chess, EnPassantMode, FromSetup, Move, Position, PositionError, Setup,
-};
+use shakmaty::{CastlingMode, Chess, EnPassantMode, Move, Position, Setup};
 use thiserror::Error;
 
 /// Why a half-move cannot follow a position.
@@ -79,12 +77,7 @@ impl GamePosition {
     }
 
     fn of(setup: Setup, mode: CastlingMode) -> GamePosition {
-        let lenient = Chess::from_setup(setup.clone(), mode)
-            .or_else(PositionError::ignore_invalid_castling_rights)
-            .or_else(PositionError::ignore_invalid_ep_square)
-            .or_else(PositionError::ignore_impossible_check)
-            .or_else(PositionError::ignore_too_much_material);
-        let place = match lenient {
+        let place = match lenient_position(setup.clone(), mode) {
             Ok(chess) => Place::Legal(Box::new(chess)),
             Err(_) => Place::Other(Box::new(setup)),
         };

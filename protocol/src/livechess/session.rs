@@ -6,10 +6,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use shakmaty::fen::Fen;
 use shakmaty::uci::UciMove;
-use shakmaty::{CastlingMode, Chess, EnPassantMode, Position, PositionError};
+use shakmaty::{CastlingMode, Chess, EnPassantMode, Position};
 
 use super::{House, Watched};
-use crate::Timestamp;
+use crate::{Timestamp, lenient_position};
 
 /// More feeds than any client has.
 const FEEDS: usize = 256;
@@ -215,14 +215,9 @@ fn positions(watched: &Watched) -> Vec<String> {
     let mode = CastlingMode::from_chess960(watched.chess960);
     let start = match watched.start_fen.as_deref().map(str::parse::<Fen>) {
         None => Some(Chess::default()),
-        Some(fen) => fen.ok().and_then(|fen| {
-            fen.into_position(mode)
-                .or_else(PositionError::ignore_too_much_material)
-                .or_else(PositionError::ignore_impossible_check)
-                .or_else(PositionError::ignore_invalid_castling_rights)
-                .or_else(PositionError::ignore_invalid_ep_square)
-                .ok()
-        }),
+        Some(fen) => fen
+            .ok()
+            .and_then(|fen| lenient_position(fen.into_setup(), mode).ok()),
     };
     let Some(mut position) = start else {
         return Vec::new();

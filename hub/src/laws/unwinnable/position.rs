@@ -6,7 +6,8 @@
 
 use std::fmt;
 
-use shakmaty::{CastlingMode, Chess, PositionError, PositionErrorKinds, fen::Fen};
+use protocol::lenient_position;
+use shakmaty::{CastlingMode, Chess, PositionErrorKinds, fen::Fen};
 
 /// Why a position cannot be asked about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,13 +51,7 @@ pub fn position_from_fen(fen: &str) -> Result<Chess, Unusable> {
         .map_err(|_| Unusable::NotFen)?
         .into_setup();
     let mode = CastlingMode::detect(&setup);
-    setup
-        .position::<Chess>(mode)
-        .or_else(PositionError::ignore_too_much_material)
-        .or_else(PositionError::ignore_impossible_check)
-        .or_else(PositionError::ignore_invalid_castling_rights)
-        .or_else(PositionError::ignore_invalid_ep_square)
-        .map_err(|error| why(error.kinds()))
+    lenient_position(setup, mode).map_err(why)
 }
 
 fn why(kinds: PositionErrorKinds) -> Unusable {
