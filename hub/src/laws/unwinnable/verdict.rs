@@ -15,7 +15,7 @@ use super::{
     gallery,
     goal::Goal,
     material::{Lemma, lemma},
-    phase::{Attempt, Closed, Phase},
+    phase::{Anchors, Attempt, Closed, Phase},
     walk::{Walk, Walked},
 };
 
@@ -150,30 +150,32 @@ enum Share {
     Pictures(usize, usize, u64),
     Walk(u64),
     Phases(usize),
-    Sharp(usize),
+    Sharp(Anchors, usize),
 }
 
 /// What is tried in turn: up to the long walks this takes some milliseconds, all of it about a second. Measured, not argued: each method
 /// alone on positions of games and of studies, then the order and the shares that leave the least undecided and the shortest slow end.
-const PLAN: [Share; 21] = [
+const PLAN: [Share; 23] = [
     Share::Phases(8),
     Share::Dives(2, 6),
     Share::Pictures(0, 6, 400),
     Share::Walk(250),
     Share::Dives(6, 20),
     Share::Walk(500),
-    Share::Sharp(300),
+    Share::Sharp(Anchors::None, 300),
     Share::Walk(3_000),
     Share::Pictures(6, 18, 400),
     Share::Pictures(0, 18, 1_600),
     Share::Walk(12_000),
     Share::Phases(200),
-    Share::Sharp(1_500),
+    Share::Sharp(Anchors::UpTo(2), 300),
+    Share::Sharp(Anchors::None, 1_500),
     Share::Walk(12_000),
     Share::Pictures(0, 18, 4_500),
     Share::Walk(20_000),
     Share::Phases(3_000),
-    Share::Sharp(4_000),
+    Share::Sharp(Anchors::UpTo(4), 1_500),
+    Share::Sharp(Anchors::None, 4_000),
     Share::Walk(100_000),
     Share::Phases(40_000),
     Share::Walk(u64::MAX),
@@ -187,7 +189,8 @@ struct Portfolio<'p> {
     /// Listed when they are first asked for.
     pictures: Option<Vec<Goal>>,
     phases_hopeless: bool,
-    sharp_hopeless: bool,
+    /// Kinds of sharp proofs that met a phase which may hold a mate.
+    hopeless: Vec<Anchors>,
 }
 
 impl<'p> Portfolio<'p> {
@@ -199,7 +202,7 @@ impl<'p> Portfolio<'p> {
             full: false,
             pictures: None,
             phases_hopeless: false,
-            sharp_hopeless: false,
+            hopeless: Vec::new(),
         }
     }
 
@@ -211,7 +214,7 @@ impl<'p> Portfolio<'p> {
                 Share::Pictures(from, to, nodes) => self.hunt(from..to, nodes, budget),
                 Share::Walk(nodes) => self.walk(nodes, budget),
                 Share::Phases(limit) => self.phases(limit, budget),
-                Share::Sharp(limit) => self.sharp(limit, budget),
+                Share::Sharp(anchors, limit) => self.sharp(anchors, limit, budget),
             };
             if let Some(verdict) = found {
                 return verdict;
@@ -286,13 +289,20 @@ impl<'p> Portfolio<'p> {
         })
     }
 
-    fn sharp(&mut self, limit: usize, budget: &mut Budget<'_>) -> Option<Verdict> {
-        if self.sharp_hopeless {
+    fn sharp(
+        &mut self,
+        anchors: Anchors,
+        limit: usize,
+        budget: &mut Budget<'_>,
+    ) -> Option<Verdict> {
+        if self.hopeless.contains(&anchors) {
             return None;
         }
         let mut closed = Closed::new(self.winner);
-        let end = closed.prove_sharply(self.pos, limit, budget);
-        self.sharp_hopeless = end == Attempt::MayMate;
+        let end = closed.prove_sharply(self.pos, anchors, limit, budget);
+        if end == Attempt::MayMate {
+            self.hopeless.push(anchors);
+        }
         (end == Attempt::Proven).then(|| {
             unwinnable(Certificate::Closed {
                 phases: closed.into_phases(),

@@ -4,7 +4,12 @@ use std::{collections::HashMap, hash::BuildHasherDefault};
 
 use shakmaty::{CastlingMode, Chess, Color, Position};
 
-use super::{closure::close, edges, mate::may_mate, state::Phase};
+use super::{
+    closure::{close, drop_anchors},
+    edges,
+    mate::may_mate,
+    state::Phase,
+};
 use crate::laws::unwinnable::{budget::Budget, keys::Mixer};
 
 /// How an attempt at a proof ended.
@@ -18,10 +23,20 @@ pub(in crate::laws::unwinnable) enum Attempt {
     OutOfRoom,
 }
 
+/// Which men keep their square while a phase lasts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::laws::unwinnable) enum Anchors {
+    /// Nobody who can move.
+    None,
+    /// Those with at most so many moves when the phase begins.
+    UpTo(usize),
+}
+
 /// Closed phases that hold no mate and lead only to each other: a position in any of them is unwinnable.
 #[derive(Debug)]
 pub(in crate::laws::unwinnable) struct Closed {
     winner: Color,
+    anchors: Anchors,
     phases: Vec<Phase>,
     by_pawns: HashMap<(u64, u64), Vec<usize>, BuildHasherDefault<Mixer>>,
 }
@@ -30,6 +45,7 @@ impl Closed {
     pub(in crate::laws::unwinnable) fn new(winner: Color) -> Self {
         Self {
             winner,
+            anchors: Anchors::None,
             phases: Vec::new(),
             by_pawns: HashMap::default(),
         }
@@ -58,16 +74,19 @@ impl Closed {
         self.prove_from(start, Phase::of(start), limit, budget)
     }
 
-    /// The same with the kings as pairs: slower by far, and it proves more.
+    /// The same with the kings as pairs, and with men that have few moves anchored where so wished: slower by far, and it proves more.
     pub(in crate::laws::unwinnable) fn prove_sharply(
         &mut self,
         start: &Chess,
+        anchors: Anchors,
         limit: usize,
         budget: &mut Budget<'_>,
     ) -> Attempt {
-        Phase::sharp(start).map_or(Attempt::MayMate, |first| {
-            self.prove_from(start, first, limit, budget)
-        })
+        if jumps_when_castling(start) {
+            return Attempt::MayMate;
+        }
+        self.anchors = anchors;
+        self.prove_from(start, Phase::sharp(start), limit, budget)
     }
 
     fn prove_from(
@@ -110,7 +129,7 @@ impl Closed {
         open: &mut Vec<usize>,
         budget: &mut Budget<'_>,
     ) -> Attempt {
-        if self.covers(&phase) {
+        if phase.is_bare(self.winner) || self.covers(&phase) {
             return Attempt::Proven;
         }
         if self.phases.len() >= most
@@ -121,6 +140,9 @@ impl Closed {
             })
         {
             return Attempt::OutOfRoom;
+        }
+        if let Anchors::UpTo(moves) = self.anchors {
+            drop_anchors(&mut phase, moves);
         }
         close(&mut phase);
         if may_mate(&phase, self.winner) {

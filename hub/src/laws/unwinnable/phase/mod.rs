@@ -1,5 +1,7 @@
 //! The phase graph: a static proof that no mate can arise.
 
+mod answers;
+mod check;
 mod closure;
 mod edges;
 mod flood;
@@ -9,6 +11,6 @@ mod mate;
 mod state;
 
 pub(super) use flood::steps as king_steps;
-pub(super) use graph::{Attempt, Closed};
+pub(super) use graph::{Anchors, Attempt, Closed};
 pub use kings::Kings;
 pub use state::{Kind, Man, Phase};

@@ -60,6 +60,8 @@ pub struct Man {
     pub squares: Bitboard,
     /// False when it may have been captured.
     pub certain: bool,
+    /// Keeps its one square for as long as the phase lasts: each of its moves leads into another phase.
+    pub anchored: bool,
 }
 
 impl Man {
@@ -105,6 +107,7 @@ impl Phase {
                     kind,
                     squares: Bitboard::from_square(square),
                     certain: true,
+                    anchored: false,
                 });
             }
         }
@@ -116,13 +119,12 @@ impl Phase {
         }
     }
 
-    /// The same with the kings as a pair; nothing when a king may still castle, as that is one move where walking takes two.
-    pub(super) fn sharp(pos: &Chess) -> Option<Self> {
-        let kings = Some(Box::new(Kings::of(pos)));
-        pos.castles().is_empty().then(|| Self {
-            kings,
+    /// The same with the kings as a pair.
+    pub(super) fn sharp(pos: &Chess) -> Self {
+        Self {
+            kings: Some(Box::new(Kings::of(pos))),
             ..Self::of(pos)
-        })
+        }
     }
 
     /// A copy that leaves the pairs of kings behind; whoever moves on brings his own.
@@ -151,6 +153,12 @@ impl Phase {
     pub(super) fn hard(&self, color: Color) -> Bitboard {
         let hard = self.men.iter().filter(|m| m.color == color && m.is_hard());
         hard.fold(Bitboard::EMPTY, |all, m| all | m.squares)
+    }
+
+    /// Nothing is left of `color` but the king.
+    pub(super) fn is_bare(&self, color: Color) -> bool {
+        let mut men = self.men.iter().filter(|m| m.color == color);
+        self.pawns(color).is_empty() && men.all(|m| m.is_king() || m.squares.is_empty())
     }
 
     /// Every position of this phase is also one of `other`.
