@@ -15,7 +15,7 @@ use super::{
     gallery,
     goal::Goal,
     material::{Lemma, lemma},
-    phase::{Anchors, Attempt, Closed, Phase},
+    phase::{Attempt, Closed, Manner, Order, Phase},
     walk::{Walk, Walked},
 };
 
@@ -149,37 +149,56 @@ enum Share {
     Dives(usize, usize),
     Pictures(usize, usize, u64),
     Walk(u64),
-    Phases(usize),
-    Sharp(Anchors, usize),
+    Phases(Order, usize),
+    Sharp(Manner, usize),
 }
 
 /// What is tried in turn: up to the long walks this takes some milliseconds, all of it about a second. Measured, not argued: each method
 /// alone on positions of games and of studies, then the order and the shares that leave the least undecided and the shortest slow end.
 const PLAN: [Share; 23] = [
-    Share::Phases(8),
+    Share::Phases(Order::Latest, 8),
     Share::Dives(2, 6),
     Share::Pictures(0, 6, 400),
     Share::Walk(250),
     Share::Dives(6, 20),
     Share::Walk(500),
-    Share::Sharp(Anchors::None, 300),
+    Share::Sharp(anchored(2), 50),
+    Share::Sharp(LATEST, 60),
+    Share::Phases(Order::Latest, 400),
+    Share::Sharp(EARLIEST, 700),
     Share::Walk(3_000),
     Share::Pictures(6, 18, 400),
     Share::Pictures(0, 18, 1_600),
     Share::Walk(12_000),
-    Share::Phases(200),
-    Share::Sharp(Anchors::UpTo(2), 300),
-    Share::Sharp(Anchors::None, 1_500),
+    Share::Phases(Order::Latest, 1_000),
+    Share::Sharp(anchored(4), 1_500),
     Share::Walk(12_000),
     Share::Pictures(0, 18, 4_500),
+    Share::Phases(Order::Earliest, 15_000),
+    Share::Sharp(EARLIEST, 4_000),
     Share::Walk(20_000),
-    Share::Phases(3_000),
-    Share::Sharp(Anchors::UpTo(4), 1_500),
-    Share::Sharp(Anchors::None, 4_000),
-    Share::Walk(100_000),
-    Share::Phases(40_000),
+    Share::Sharp(EARLIEST, 12_000),
     Share::Walk(u64::MAX),
 ];
+
+/// A possible mate is met soon.
+const LATEST: Manner = Manner {
+    anchors: None,
+    order: Order::Latest,
+};
+/// As few phases as can be.
+const EARLIEST: Manner = Manner {
+    anchors: None,
+    order: Order::Earliest,
+};
+
+/// Men with at most so many moves keep their squares.
+const fn anchored(moves: usize) -> Manner {
+    Manner {
+        anchors: Some(moves),
+        order: Order::Latest,
+    }
+}
 
 struct Portfolio<'p> {
     pos: &'p Chess,
@@ -190,7 +209,7 @@ struct Portfolio<'p> {
     pictures: Option<Vec<Goal>>,
     phases_hopeless: bool,
     /// Kinds of sharp proofs that met a phase which may hold a mate.
-    hopeless: Vec<Anchors>,
+    hopeless: Vec<Option<usize>>,
 }
 
 impl<'p> Portfolio<'p> {
@@ -213,8 +232,8 @@ impl<'p> Portfolio<'p> {
                     .map(|line| Verdict::Winnable { line }),
                 Share::Pictures(from, to, nodes) => self.hunt(from..to, nodes, budget),
                 Share::Walk(nodes) => self.walk(nodes, budget),
-                Share::Phases(limit) => self.phases(limit, budget),
-                Share::Sharp(anchors, limit) => self.sharp(anchors, limit, budget),
+                Share::Phases(order, limit) => self.phases(order, limit, budget),
+                Share::Sharp(manner, limit) => self.sharp(manner, limit, budget),
             };
             if let Some(verdict) = found {
                 return verdict;
@@ -275,12 +294,12 @@ impl<'p> Portfolio<'p> {
         }
     }
 
-    fn phases(&mut self, limit: usize, budget: &mut Budget<'_>) -> Option<Verdict> {
+    fn phases(&mut self, order: Order, limit: usize, budget: &mut Budget<'_>) -> Option<Verdict> {
         if self.phases_hopeless {
             return None;
         }
         let mut closed = Closed::new(self.winner);
-        let end = closed.prove(self.pos, limit, budget);
+        let end = closed.prove(self.pos, order, limit, budget);
         self.phases_hopeless = end == Attempt::MayMate;
         (end == Attempt::Proven).then(|| {
             unwinnable(Certificate::Closed {
@@ -289,19 +308,14 @@ impl<'p> Portfolio<'p> {
         })
     }
 
-    fn sharp(
-        &mut self,
-        anchors: Anchors,
-        limit: usize,
-        budget: &mut Budget<'_>,
-    ) -> Option<Verdict> {
-        if self.hopeless.contains(&anchors) {
+    fn sharp(&mut self, manner: Manner, limit: usize, budget: &mut Budget<'_>) -> Option<Verdict> {
+        if self.hopeless.contains(&manner.anchors) {
             return None;
         }
         let mut closed = Closed::new(self.winner);
-        let end = closed.prove_sharply(self.pos, anchors, limit, budget);
+        let end = closed.prove_sharply(self.pos, manner, limit, budget);
         if end == Attempt::MayMate {
-            self.hopeless.push(anchors);
+            self.hopeless.push(manner.anchors);
         }
         (end == Attempt::Proven).then(|| {
             unwinnable(Certificate::Closed {

@@ -73,6 +73,14 @@ impl Kings {
         (Bitboard(whites), Bitboard(blacks))
     }
 
+    /// Adds the pairs of another.
+    pub(super) fn join(&mut self, more: &Self) {
+        join(&mut self.white_to_move, &more.white_to_move);
+        join(&mut self.black_to_move, &more.black_to_move);
+        join(&mut self.just_entered, &more.just_entered);
+        self.castling |= more.castling;
+    }
+
     pub(super) fn within(&self, other: &Self) -> bool {
         let inside = |a: &Squares, b: &Squares| a.iter().zip(b).all(|(a, b)| a.is_subset(*b));
         inside(&self.white_to_move, &other.white_to_move)

@@ -163,16 +163,37 @@ impl Phase {
 
     /// Every position of this phase is also one of `other`.
     pub(super) fn within(&self, other: &Phase) -> bool {
-        let (shared, extra) = self.men.split_at(self.men.len().min(other.men.len()));
-        self.white_pawns == other.white_pawns
-            && self.black_pawns == other.black_pawns
-            && shared.iter().zip(&other.men).all(|(a, b)| a.within(b))
-            && extra.iter().all(|m| m.squares.is_empty())
-            && other.men[shared.len()..].iter().all(|m| !m.certain)
+        self.men_within(other, Man::within)
             && match (&self.kings, &other.kings) {
                 (_, None) => true,
                 (Some(mine), Some(theirs)) => mine.within(theirs),
                 (None, Some(_)) => false,
             }
+    }
+
+    /// The same, wherever the kings may stand.
+    pub(super) fn within_but_for_kings(&self, other: &Phase) -> bool {
+        self.men_within(other, |mine, theirs| mine.is_king() || mine.within(theirs))
+    }
+
+    /// Lets the kings stand where those of `more` may.
+    pub(super) fn join_kings(&mut self, more: &Phase) {
+        for (king, more) in self.men.iter_mut().zip(&more.men) {
+            if king.is_king() {
+                king.squares |= more.squares;
+            }
+        }
+        if let (Some(pairs), Some(more)) = (&mut self.kings, &more.kings) {
+            pairs.join(more);
+        }
+    }
+
+    fn men_within(&self, other: &Phase, within: impl Fn(&Man, &Man) -> bool) -> bool {
+        let (shared, extra) = self.men.split_at(self.men.len().min(other.men.len()));
+        self.white_pawns == other.white_pawns
+            && self.black_pawns == other.black_pawns
+            && shared.iter().zip(&other.men).all(|(a, b)| within(a, b))
+            && extra.iter().all(|m| m.squares.is_empty())
+            && other.men[shared.len()..].iter().all(|m| !m.certain)
     }
 }
