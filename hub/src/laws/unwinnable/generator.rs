@@ -24,15 +24,18 @@ pub enum Family {
     Few,
     /// A position on which programs have erred, with one to three edits.
     Known,
+    /// Kings and rooks at home with rights to castle, behind pawns that ram each other.
+    Castling,
 }
 
-const FAMILIES: [Family; 6] = [
+const FAMILIES: [Family; 7] = [
     Family::Wall,
     Family::Cage,
     Family::Bishops,
     Family::EnPassant,
     Family::Few,
     Family::Known,
+    Family::Castling,
 ];
 
 /// A source of positions.
@@ -63,6 +66,20 @@ impl Generator {
         }
     }
 
+    /// A legal position that differs from `pos` by one or two edits.
+    #[cfg(test)]
+    pub(super) fn edited(&mut self, pos: &Chess) -> Chess {
+        loop {
+            let mut setup = shakmaty::Position::to_setup(pos, shakmaty::EnPassantMode::Legal);
+            for _ in 0..1 + self.below(2) {
+                self.edit(&mut setup.board);
+            }
+            if let Ok(edited) = Chess::from_setup(setup, CastlingMode::Standard) {
+                return edited;
+            }
+        }
+    }
+
     fn setup(&mut self, family: Family) -> Setup {
         let mut setup = Setup::empty();
         setup.turn = Color::from_white(self.below(2) == 0);
@@ -73,6 +90,7 @@ impl Generator {
             Family::EnPassant => self.en_passant(&mut setup),
             Family::Few => self.few(&mut setup.board),
             Family::Known => self.known(&mut setup.board),
+            Family::Castling => self.castling(&mut setup),
         }
         for color in [Color::White, Color::Black] {
             if setup.board.king_of(color).is_none() {
@@ -185,6 +203,19 @@ impl Generator {
         }
     }
 
+    fn castling(&mut self, setup: &mut Setup) {
+        self.wall(&mut setup.board);
+        for color in [Color::White, Color::Black] {
+            let home = color.fold_wb(0, 7);
+            if self.below(3) > 0 {
+                put(&mut setup.board, 4, home, Role::King.of(color));
+                let corner = self.below(2) * 7;
+                put(&mut setup.board, corner, home, Role::Rook.of(color));
+                setup.castling_rights.add(at(corner, home));
+            }
+        }
+    }
+
     /// Takes a man away, adds one, or moves one.
     fn edit(&mut self, board: &mut Board) {
         let men = board.occupied() & !board.kings();
@@ -218,7 +249,8 @@ impl Generator {
         Square::new(self.below(64) as u32)
     }
 
-    fn below(&mut self, n: usize) -> usize {
+    /// Any number below `n`.
+    pub(super) fn below(&mut self, n: usize) -> usize {
         self.state ^= self.state << 13;
         self.state ^= self.state >> 7;
         self.state ^= self.state << 17;

@@ -23,7 +23,7 @@ pub(super) fn covers(phases: &[Phase], pos: &Chess) -> bool {
 }
 
 /// Whether each man of the position can be one of the phase's men, and every man that is certain is there.
-pub(super) fn holds(phase: &Phase, pos: &Chess) -> bool {
+pub(in crate::laws::unwinnable) fn holds(phase: &Phase, pos: &Chess) -> bool {
     let board = pos.board();
     let same_pawns = phase.white_pawns == board.pawns() & board.white()
         && phase.black_pawns == board.pawns() & board.black();

@@ -14,4 +14,6 @@ mod successors;
 mod view;
 
 pub(super) use answer::{accepts, accepts_line};
+#[cfg(test)]
+pub(super) use cover::holds;
 pub use rewalk::{Rewalk, rewalk};

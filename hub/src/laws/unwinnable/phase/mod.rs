@@ -9,6 +9,8 @@ mod flood;
 mod graph;
 mod kings;
 mod mate;
+#[cfg(test)]
+mod soundness;
 mod state;
 
 pub(super) use exploration::{Manner, Order};
