@@ -41,17 +41,35 @@
 //! The test for mate asks for less than a mate: a man of the winner gives check from one of its squares, and every neighbour of the
 //! king is guarded from one square of each man, all combinations taken, or held by distinct men of the king's own side.
 //!
-//! Sharpenings, each removing only what no game can do:
+//! Sharpenings, each removing only what no game can do (the checker has its own code for each; random games are played through the
+//! phases, and every proof is compared with plain walks, in `phase/soundness.rs`):
 //!
 //! - **Kings as pairs with the side to move** ([`Kings`]). Kings are never adjacent, and a side whose king is certainly attacked after
 //!   its move has not made that move. This covers the king that must take the checking man, and opposition.
 //! - **Tempo.** A side passes in the graph of pairs only if some man of it has a move inside the phase; otherwise its king must move,
-//!   and if it cannot, the game is over: a mate only if the last move may have given check.
+//!   and if it cannot, the game is over: a mate only if the last move may have given check. A side with no pair in which it is to move
+//!   never moves again, so a move that leaves the other side without an answer ends the phases there, and nothing that stood still
+//!   until then is freed.
+//! - **Check, and pins.** A man moves only if that leaves its king out of check in some pair: away from the attacks of pawns, and of hard
+//!   men with nothing possibly in between. A move into the line is an answer, as its square then counts as a possible obstacle; a
+//!   capture of the attacker is an irreversible move and has its own phase. A hard man that leaves its square no longer shields its king.
+//!   All of this grows with the sets, so there is still one least fixpoint.
+//! - **A checker that can be taken.** A check by one man is no mate if a pawn or a hard man attacks its square with nothing possibly in
+//!   between and no slider can stand behind it on the king's line. Two checks at once remain.
+//! - **Anchors.** A man with few moves may be kept on its square as long as the phase lasts; each of its moves is then an edge, as if it
+//!   were irreversible. More phases, each smaller: this is how a man is seen to stand still because every move it has is mate. Which
+//!   men are anchored is a choice of the search and needs no argument, as every phase is closed for itself.
+//! - **Castling** within pairs is a move of its own: the king goes two squares if it stands at home, is not in check, and every square on
+//!   its way is free of hard men, not surely attacked and not beside the other king. The right is kept although it may be gone, which
+//!   adds positions and takes none away. The rook can walk where it lands, as what castling asks for leaves it free to. Castling may give
+//!   check.
+//! - **Nobody left.** A phase in which the winner has only his king is not followed.
+//! - **Phases that differ only in where the kings may stand** are made one, and looked at when everything that leads there is known: the
+//!   union contains both, so nothing is lost but, with sets that are not exact, precision.
 //! - **A king gives no check by itself**, except by leaving a line on which a slider of its own may stand behind it. So pairs reached
 //!   only by a move of the winner's king are tested for mate only where that may be so.
 //! - **A pawn that moves** left its square empty of men at that moment, so no set contains it just after.
-//! - *Not used*: pins, and the parity of a single man's moves. Pairs are not used while a right to castle is left, since castling is
-//!   one move where walking takes two.
+//! - *Not used*: the parity of a single man's moves, and men that can surely step in between.
 //!
 //! Kept out on purpose: anything that takes a man for immobile in order to forbid the move that frees it.
 //!
