@@ -87,6 +87,7 @@ pub fn table(number: u16) -> DeskTable {
             white: 40 - plies.div_ceil(2) as u32,
             black: 40 - plies as u32 / 2,
         }),
+        short_of_time_at: None,
         silence: [
             "how many moves are completed",
             "that the opponent has moved",
