@@ -195,6 +195,9 @@ pub struct DeskTable {
     /// When anything was last heard from the board, hub's time.
     #[serde(default)]
     pub heard: Option<Timestamp>,
+    /// From what happened there last until the hub heard it, milliseconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub delay_ms: Option<u64>,
     /// Ids of open alerts.
     #[serde(default)]
     pub alerts: Vec<String>,

@@ -53,6 +53,9 @@ pub struct Device {
     pub first_seen: Timestamp,
     /// When it was heard last, hub's time.
     pub heard: Option<Timestamp>,
+    /// From what its last fact tells of until it was heard, milliseconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub delay_ms: Option<u64>,
     /// The table it stands on.
     pub table: Option<TableId>,
     /// Tables that name it although it stands on another.

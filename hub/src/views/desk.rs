@@ -22,6 +22,8 @@ pub struct Seat<'a> {
     pub info: Option<&'a DeviceInfo>,
     /// When it was heard last, hub's time.
     pub heard: Option<Timestamp>,
+    /// From what happened there last until it was heard, milliseconds.
+    pub delay_ms: Option<u64>,
     /// Whether its pieces are being read.
     pub read: bool,
     /// Ids of open alerts.
@@ -65,6 +67,7 @@ pub fn desk_without_record(game: &Game, seat: Seat<'_>) -> DeskTable {
         device: seat.device.cloned(),
         device_info: seat.info.cloned(),
         heard: seat.heard,
+        delay_ms: seat.delay_ms,
         alerts: seat.alerts,
         log: log(game),
         rulings: ruling_lines(game),

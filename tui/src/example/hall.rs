@@ -100,6 +100,7 @@ pub fn table(number: u16) -> DeskTable {
         device: Some(format!("dgt-{:05}", 24000 + n).parse().expect("a name")),
         device_info: Some(device(number)),
         heard: Some(ago(0)),
+        delay_ms: Some(2 + u64::from(number % 5)),
         alerts: Vec::new(),
         log: Vec::new(),
         rulings: Vec::new(),

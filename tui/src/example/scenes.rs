@@ -1,6 +1,6 @@
 //! The example heard, keys pressed in it, and the pictures worth keeping.
 
-use protocol::{DeskTable, HubPresence, Role};
+use protocol::{DeskTable, HubPresence, Role, Vitals};
 
 use super::hall::{NOW, agent, table};
 use super::hub::answer;
@@ -75,6 +75,13 @@ pub fn venue() -> Venue {
     venue
 }
 
+const VITALS: Vitals = Vitals {
+    clients: Some(103),
+    messages: 212,
+    journal_bytes: 1_800_000,
+    free_bytes: Some(61_000_000_000),
+};
+
 /// Everything the hub of the example says.
 pub fn heard() -> Vec<Heard> {
     let presence = HubPresence {
@@ -82,6 +89,7 @@ pub fn heard() -> Vec<Heard> {
         now: NOW,
         boot: "b1".parse().expect("a name"),
         version: "0.1.0".to_owned(),
+        vitals: Some(VITALS),
     };
     let live = Heard::Presence {
         presence,
@@ -114,6 +122,7 @@ pub fn play(app: &mut App, keys: &[Key]) {
             now,
             boot: "b1".parse().expect("a name"),
             version: "0.1.0".to_owned(),
+            vitals: Some(VITALS),
         };
         app.update(Message::Heard(Heard::Presence {
             presence,
