@@ -13,7 +13,7 @@ use super::margin::{SURE, choices, margins};
 use super::observation::{Millis, Reading, Readings, Sensing};
 use super::prices::{Kind, MOVE, Pace};
 use super::record::Past;
-use super::recover::{BUDGET, lines};
+use super::recover::{BUDGET, Breadth, lines};
 use super::tree::Tree;
 
 /// A piece away for less than this, with the rest of the board at peace, flickers.
@@ -30,12 +30,17 @@ pub(super) const CLOSE: f64 = 2.0;
 const RIVALS: usize = 3;
 /// What a line pays at most for plies that were seen and would have to come later, or not at all.
 const TAKEN_BACK: f64 = 6.0;
-/// So many of the lines found by a search that was cut short are marked.
-const DOUBTED: usize = 4;
 /// How sure the plies of such a line are.
 const UNSEARCHED: f32 = 0.6;
 /// How many plies may have been missed.
 const CATCH_UP_PLIES: u32 = 6;
+
+/// A line that leads from a hypothesis to the board, with what is held against it.
+struct Missed {
+    from: Id,
+    line: Vec<Move>,
+    against: f64,
+}
 
 /// Picture, tree, and the line before the tree.
 #[derive(Clone, Debug)]
@@ -277,50 +282,72 @@ impl Core {
             .copied()
             .filter(|&(id, _)| self.tree.has(id))
             .collect();
-        let mut before = 0;
         let mut budget = BUDGET;
-        for plies in 1..=CATCH_UP_PLIES {
-            let mut count = 0;
-            for &(from, back) in &places {
+        let (mut found, _) = self.search(&places, Breadth::Departed, CATCH_UP_PLIES, &mut budget);
+        let most = found
+            .first()
+            .map_or(CATCH_UP_PLIES, |missed| missed.line.len() as u32 + 1);
+        let (more, all) = self.search(&places, Breadth::All, most, &mut budget);
+        for missed in more {
+            if !found
+                .iter()
+                .any(|known| (known.from, &known.line) == (missed.from, &missed.line))
+            {
+                found.push(missed);
+            }
+        }
+        for missed in &found {
+            self.graft(missed.from, &missed.line, missed.against);
+            if !all {
+                self.doubt_unsearched(missed.from, &missed.line);
+            }
+        }
+        self.forget();
+        if !found.is_empty() {
+            self.tree.prune(self.now);
+        }
+        found.len()
+    }
+
+    /// Lines from the places, the shortest and those a ply longer; and whether there are no others up to `most` plies.
+    fn search(
+        &self,
+        places: &[(Id, f64)],
+        breadth: Breadth,
+        most: u32,
+        budget: &mut u32,
+    ) -> (Vec<Missed>, bool) {
+        let (mut found, mut all) = (Vec::new(), true);
+        for plies in 1..=most {
+            let before = found.len();
+            for &(from, back) in places {
                 let position = &self.node(from).position;
-                let found = lines(
-                    position,
-                    self.picture.readings(),
-                    self.sensing,
-                    plies,
-                    &mut budget,
-                );
-                count += found.len();
-                for (against, line) in &found {
-                    self.graft(from, line, *against + back);
-                }
-                if budget == 0 {
-                    self.doubt_unsearched(from, &found);
-                }
+                let readings = self.picture.readings();
+                let here = lines(position, readings, self.sensing, (plies, breadth), budget);
+                all &= here.all;
+                found.extend(here.lines.into_iter().map(|(against, line)| Missed {
+                    from,
+                    line,
+                    against: against + back,
+                }));
             }
             if before > 0 {
                 break;
             }
-            before = count;
         }
-        self.forget();
-        if before > 0 {
-            self.tree.prune(self.now);
-        }
-        before
+        (found, all)
     }
 
     /// The search ended before all lines were tried: those it found are not the only ones.
-    fn doubt_unsearched(&mut self, from: Id, found: &[(f64, Vec<Move>)]) {
+    fn doubt_unsearched(&mut self, from: Id, line: &[Move]) {
         let ahead = self.node(from).depth - self.node(self.tree.root).depth;
-        for (_, line) in found.iter().take(DOUBTED) {
-            self.doubt(Doubt {
-                from: self.past.len() + ahead as usize,
-                line: line.clone(),
-                others: Vec::new(),
-                most: UNSEARCHED,
-            });
-        }
+        self.doubt(Doubt {
+            from: self.past.len() + ahead as usize,
+            line: line.to_vec(),
+            others: Vec::new(),
+            most: UNSEARCHED,
+            more: true,
+        });
     }
 
     /// Adds a line that leads to the board as it is now.
