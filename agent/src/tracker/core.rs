@@ -53,6 +53,8 @@ pub(super) struct Core {
     pub(super) past: Vec<Past>,
     /// Stretches of the line that could have been others.
     pub(super) doubts: Vec<Doubt>,
+    /// A dump told of more than a move, and no line leads to the board yet: a piece is in a hand, most likely.
+    pub(super) behind: bool,
     /// When a dump last ended a silence.
     pub(super) silence: Option<Millis>,
     pub(super) now: Millis,
@@ -82,6 +84,7 @@ impl Core {
             tree,
             past: Vec::new(),
             doubts: Vec::new(),
+            behind: false,
             silence: None,
             now,
             changed: 0,
@@ -145,6 +148,9 @@ impl Core {
         if news {
             self.look(false);
         }
+        if news && !reading.is_empty() {
+            self.catch_up_late();
+        }
         news
     }
 
@@ -157,24 +163,37 @@ impl Core {
             news +=
                 u32::from(self.picture.at(square) != reading && self.change(square, reading, true));
         }
-        if news > ONE_MOVE {
+        let many = news > ONE_MOVE;
+        if many {
             self.note_silence(silent);
         }
-        let caught_up = if news > ONE_MOVE {
-            self.catch_up(&places)
-        } else {
-            0
-        };
+        let mut caught_up = if many { self.catch_up(&places) } else { 0 };
         if news > 0 && caught_up == 0 {
             self.look_after(false, true);
-            let unexplained = self.node(self.best()).mask.count_ones() > 1;
-            return if unexplained {
-                self.catch_up(&places)
-            } else {
-                0
-            };
+            if self.is_lost() {
+                caught_up = self.catch_up(&places);
+            }
         }
+        self.behind = (many || self.behind) && caught_up == 0 && self.is_lost();
         caught_up
+    }
+
+    /// The best line disagrees with more than a piece in a hand.
+    fn is_lost(&self) -> bool {
+        self.node(self.best()).mask.count_ones() > 1
+    }
+
+    /// Tries again to find the line to a board that was not explained when it was told of.
+    pub(super) fn catch_up_late(&mut self) {
+        if !self.behind {
+            return;
+        }
+        let places = self.places_to_catch_up_from();
+        let caught_up = self.is_lost() && self.catch_up(&places) > 0;
+        if caught_up && self.silence.is_some() {
+            self.silence = Some(self.now);
+        }
+        self.behind = !caught_up && self.node(self.best()).mask != 0;
     }
 
     /// A dump says so much that no message told before.

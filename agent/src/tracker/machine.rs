@@ -250,6 +250,7 @@ impl Tracker {
             .is_some_and(|debt| waited(debt.at) < 1500 && waited(debt.at) >= self.unseen_after());
         if (quiet >= SECOND_LOOKS[0] && super::publish::dirty(&self.core, best)) || owed {
             self.core.look(true);
+            self.core.catch_up_late();
         }
     }
 
