@@ -28,6 +28,8 @@ const CATCH_UP_FROM: usize = 5;
 /// Rivals worse by less than this, and so many of them, are tried too.
 pub(super) const CLOSE: f64 = 2.0;
 const RIVALS: usize = 3;
+/// What a line pays that does not go on from what was recorded.
+const OTHERWISE: f64 = 1.5;
 /// What a line pays at most for plies that were seen and would have to come later, or not at all.
 const TAKEN_BACK: f64 = 6.0;
 /// How sure the plies of such a line are.
@@ -53,8 +55,11 @@ pub(super) struct Core {
     pub(super) past: Vec<Past>,
     /// Stretches of the line that could have been others.
     pub(super) doubts: Vec<Doubt>,
-    /// A dump told of more than a move, and no line leads to the board yet: a piece is in a hand, most likely.
-    pub(super) behind: bool,
+    /// What was recorded after the root by one who saw it, though it was not certain yet.
+    pub(super) told: Vec<Move>,
+    /// A dump told of more than a move, and no line leads to the board yet: a piece is in a hand, most likely. The lines from
+    /// whose ends it is to be found.
+    pub(super) behind: Vec<(Vec<Move>, f64)>,
     /// When a dump last ended a silence.
     pub(super) silence: Option<Millis>,
     pub(super) now: Millis,
@@ -84,7 +89,8 @@ impl Core {
             tree,
             past: Vec::new(),
             doubts: Vec::new(),
-            behind: false,
+            told: Vec::new(),
+            behind: Vec::new(),
             silence: None,
             now,
             changed: 0,
@@ -174,7 +180,12 @@ impl Core {
                 caught_up = self.catch_up(&places);
             }
         }
-        self.behind = (many || self.behind) && caught_up == 0 && self.is_lost();
+        if caught_up > 0 || !self.is_lost() {
+            self.behind.clear();
+        } else if many && self.behind.is_empty() {
+            let places = places.iter().filter(|place| self.tree.has(place.0));
+            self.behind = places.map(|&(id, back)| (self.line(id), back)).collect();
+        }
         caught_up
     }
 
@@ -185,15 +196,22 @@ impl Core {
 
     /// Tries again to find the line to a board that was not explained when it was told of.
     pub(super) fn catch_up_late(&mut self) {
-        if !self.behind {
+        if self.behind.is_empty() {
             return;
         }
-        let places = self.places_to_catch_up_from();
+        let known = self.behind.iter();
+        let known = known.filter_map(|(line, back)| Some((self.find(line)?, *back)));
+        let mut places: Vec<(Id, f64)> = known.collect();
+        if places.is_empty() {
+            places = self.places_to_catch_up_from();
+        }
         let caught_up = self.is_lost() && self.catch_up(&places) > 0;
         if caught_up && self.silence.is_some() {
             self.silence = Some(self.now);
         }
-        self.behind = !caught_up && self.node(self.best()).mask != 0;
+        if caught_up || self.node(self.best()).mask == 0 {
+            self.behind.clear();
+        }
     }
 
     /// A dump says so much that no message told before.
@@ -203,7 +221,51 @@ impl Core {
     }
 
     /// The end of the best line, its rivals, and the plies before it; with what must be taken back to go on from there.
-    fn places_to_catch_up_from(&self) -> Vec<(Id, f64)> {
+    fn places_to_catch_up_from(&mut self) -> Vec<(Id, f64)> {
+        let told = self.graft_told();
+        let mut places = self.places_by_what_was_seen();
+        if let Some(&end) = told.last() {
+            places.iter_mut().for_each(|place| place.1 += OTHERWISE);
+            places.retain(|(id, _)| !told.contains(id));
+            places.insert(0, (end, 0.0));
+            places.truncate(CATCH_UP_FROM + RIVALS);
+        }
+        places
+    }
+
+    /// The plies that were recorded after the root, as long as nothing else is known of what followed it.
+    fn graft_told(&mut self) -> Vec<Id> {
+        if !self.past.is_empty() {
+            self.told.clear();
+        }
+        let (mut at, mut base) = (self.tree.root, self.node(self.tree.root).base);
+        let mut path = Vec::new();
+        for mv in self.told.clone() {
+            base += f64::from(MOVE);
+            let mut node = self.node(at).caught_up(at, mv, base, &self.seen_now());
+            // It was not missed.
+            node.at = self.now.saturating_sub(1);
+            at = self.tree.put(node, self.now);
+            path.push(at);
+        }
+        if !path.is_empty() {
+            self.forget();
+        }
+        path
+    }
+
+    fn seen_now(&self) -> Seen<'_> {
+        Seen {
+            picture: &self.picture,
+            sensing: self.sensing,
+            pace: &self.pace,
+            now: self.now,
+            polled: true,
+            changed: 0,
+        }
+    }
+
+    fn places_by_what_was_seen(&self) -> Vec<(Id, f64)> {
         let best = self.best();
         let without = self.margins().into_iter().rev();
         let back = std::iter::once(0.0).chain(without.map(|margin| margin.min(TAKEN_BACK)));
@@ -375,15 +437,7 @@ impl Core {
         let mut base = self.node(from).base + against - NATURAL + self.moved_unseen(from, line);
         for &mv in line {
             base += f64::from(MOVE);
-            let seen = Seen {
-                picture: &self.picture,
-                sensing: self.sensing,
-                pace: &self.pace,
-                now: self.now,
-                polled: true,
-                changed: 0,
-            };
-            let node = self.node(at).caught_up(at, mv, base, &seen);
+            let node = self.node(at).caught_up(at, mv, base, &self.seen_now());
             at = self.tree.put(node, self.now);
         }
     }

@@ -93,11 +93,13 @@ impl Tracker {
                     replayed.square(square.to_usize(), *reading);
                 }
                 LogEntry::Press { by } => replayed.press(*by),
-                LogEntry::Stood(readings) if self.rotated => {
-                    replayed.dump(&turned(readings));
-                }
                 LogEntry::Stood(readings) => {
-                    replayed.dump(readings);
+                    let readings = match self.rotated {
+                        true => turned(readings),
+                        false => **readings,
+                    };
+                    replayed.dump(&readings);
+                    replayed.note_silence(Millis::MAX);
                 }
             }
         }
