@@ -130,6 +130,7 @@ fn facts() {
             Fact::Ambiguous(Uncertain {
                 ply: 7,
                 choices: vec![vec!["a2a3".into()], vec!["a2a4".into()]],
+                more: true,
             }),
         ),
         (
