@@ -221,11 +221,12 @@ pub struct Screen<'a> {
 
 /// `/wall`: for a projector, pages of boards that turn by themselves.
 pub fn wall_page(head: &Head, boards: &[&HallBoard], look: &Look, screen: &Screen<'_>) -> String {
-    const ON_A_WALL: usize = 8;
-    let pages = boards.len().div_ceil(ON_A_WALL).max(1);
+    let most = if look.large { 2 } else { 4 };
+    let on_a_wall = 2 * most;
+    let pages = boards.len().div_ceil(on_a_wall).max(1);
     let number = screen.page.clamp(1, pages);
-    let first = (number - 1) * ON_A_WALL;
-    let shown = &boards[first..boards.len().min(first + ON_A_WALL)];
+    let first = (number - 1) * on_a_wall;
+    let shown = &boards[first..boards.len().min(first + on_a_wall)];
     let cards: String = shown.iter().map(|b| small(b, look.flip)).collect();
     let look = Look {
         theme: Some(look.theme.unwrap_or(Theme::Dark)),
@@ -244,11 +245,12 @@ pub fn wall_page(head: &Head, boards: &[&HallBoard], look: &Look, screen: &Scree
     } else {
         format!(r#"<ul class="grid">{cards}</ul>"#)
     };
+    let columns = boards.len().clamp(1, most);
     let frame = Frame {
         body: format!(
-            r#" class="wall" data-turns="{turns}" data-next="{next}" style="--columns:{};--rows:{}"{}"#,
-            boards.len().clamp(1, 4),
-            boards.len().clamp(1, ON_A_WALL).div_ceil(4),
+            r#" class="wall" data-turns="{turns}" data-next="{next}" style="--columns:{columns};--rows:{};--type:{}"{}"#,
+            boards.len().clamp(1, on_a_wall).div_ceil(most),
+            letters(columns),
             tables_of(shown),
         ),
         reload: format!(
@@ -259,6 +261,16 @@ pub fn wall_page(head: &Head, boards: &[&HallBoard], look: &Look, screen: &Scree
         ..Frame::new(&title, Size::Small, &look)
     };
     frame.page(head, &main)
+}
+
+/// The size of letters beside so many boards in a row, in hundredths of the screen's height.
+fn letters(columns: usize) -> f32 {
+    match columns {
+        1 => 3.0,
+        2 => 2.4,
+        3 => 2.0,
+        _ => 1.55,
+    }
 }
 
 /// Why a projector shows no board.
