@@ -75,6 +75,11 @@ pub(super) fn evolve(state: &mut State, event: &Event, changes: &mut Changes) {
             changes.hall.extend(state.tables.keys());
         }
         EventBody::ClockSet { .. } => {}
+        EventBody::Held {
+            table,
+            past: Some(round),
+            ..
+        } => past::let_go(state, *round, *table, changes),
         EventBody::Held { table, held, .. } => {
             let history = state.histories.entry(*table).or_default();
             history.hold(held.then_some(at));
@@ -302,12 +307,11 @@ fn open_round(state: &mut State, at: Timestamp, setup: &RoundSetup, changes: &mu
     if !same_round {
         changes.alerts_gone.extend(state.book.clear());
         state.started = None;
-        state.histories.values_mut().for_each(|h| h.hold(None));
         state.closing = None;
         state.closed_by = None;
     }
     // A round that is opened once more goes on with its games.
-    let mut again = past::open_again(state, setup.round);
+    let mut again = past::open_again(state, at, setup.round);
     for table in &setup.tables {
         let old = before.remove(&table.table);
         let known = again.remove(&table.table);

@@ -159,6 +159,9 @@ pub struct PastRound {
     /// Games as they were before a correction, each until its moment, oldest first: those outside see the correction after their delay.
     #[serde(default)]
     pub before: BTreeMap<TableId, Vec<(Timestamp, Game)>>,
+    /// What the hall saw of games that are still kept back from everybody outside.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub held: Histories,
 }
 
 /// A table of this round, or of an earlier one.
