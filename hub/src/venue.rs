@@ -21,6 +21,7 @@ mod sense;
 mod alerting;
 mod behind;
 mod binding;
+mod carrying;
 mod checklist;
 mod disturbance;
 mod facts;
@@ -30,6 +31,8 @@ mod orders;
 mod prospects;
 mod round_orders;
 mod ruling;
+mod seating;
+mod set_up;
 
 mod outside;
 mod past;

@@ -237,7 +237,7 @@ impl Pump {
         }
         self.counts.since_snapshot += events.len() as u64;
         for event in &events {
-            if let EventBody::RoundOpened { setup } = &event.body {
+            if let EventBody::RoundOpened { setup, .. } = &event.body {
                 self.keep(Keep::Round(Box::new(setup.clone())));
             }
         }

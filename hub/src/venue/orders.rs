@@ -256,9 +256,14 @@ impl Venue {
         device: Option<protocol::DeviceId>,
         by: &str,
     ) -> Result<Done, Refusal> {
-        let words = match &device {
-            Some(device) => format!("board {device} stands on table {table}"),
-            None => format!("table {table} has no board"),
+        let along = device.as_ref();
+        let along = along.and_then(|d| self.state.goes_along(d, table));
+        let words = match (&device, along) {
+            (Some(device), Some(from)) => format!(
+                "board {device} stands on table {table}; the game that was recorded at table {from} goes along"
+            ),
+            (Some(device), None) => format!("board {device} stands on table {table}"),
+            (None, _) => format!("table {table} has no board"),
         };
         if let Some(device) = &device
             && !self.state.devices.contains_key(device)

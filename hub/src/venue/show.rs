@@ -240,7 +240,8 @@ fn seat<'a>(state: &'a State, id: TableId, table: &'a Table) -> Seat<'a> {
 fn desk_round(state: &State) -> DeskRound {
     let round = &state.round;
     let unbound = |(id, d): (&DeviceId, &super::Device)| {
-        (d.table.is_none() && d.heard.is_some()).then(|| id.clone())
+        let without = d.table.is_none() && d.heard.is_some();
+        (without || state.is_unpaired(d)).then(|| id.clone())
     };
     DeskRound {
         event: round.event.clone(),

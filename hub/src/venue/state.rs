@@ -285,6 +285,12 @@ impl State {
         device.board_out.filter(|_| of_now)
     }
 
+    /// Whether a board was heard in a paired round and stands on no table of the pairings.
+    pub fn is_unpaired(&self, device: &Device) -> bool {
+        let seat = device.table.and_then(|t| self.tables.get(&t));
+        self.paired && device.heard.is_some() && seat.is_none_or(|t| t.casual)
+    }
+
     /// Whether the agent of a device is there, as far as is known.
     pub fn agent_there(&self, device: &Device) -> bool {
         let agent = device.agent.as_ref().and_then(|a| self.agents.get(a));

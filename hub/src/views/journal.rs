@@ -44,7 +44,7 @@ fn words(body: &EventBody) -> Option<Words> {
         EventBody::HubStarted { version, .. } => {
             (None, "hub", format!("started, version {version}"), hub())
         }
-        EventBody::RoundOpened { setup } => {
+        EventBody::RoundOpened { setup, .. } => {
             let words = format!("round {}: {} tables", setup.round, setup.tables.len());
             (None, "round", words, hub())
         }
@@ -70,6 +70,10 @@ fn words(body: &EventBody) -> Option<Words> {
                 None => "no board".to_owned(),
             };
             (Some(*table), "board", words, by.clone())
+        }
+        EventBody::GameCarried { from, to, by } => {
+            let words = format!("what was played at table {from} goes on here");
+            (Some(*to), "board", words, by.clone())
         }
         EventBody::GestureAwaited { table, by, .. } => {
             let words = "waits for the board whose white king is lifted".to_owned();

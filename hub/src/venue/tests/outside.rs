@@ -371,7 +371,7 @@ fn held(hall: &Hall, id: TableId) -> Option<(Option<Timestamp>, Vec<(u16, Timest
                 held,
                 ..
             } if *table == id => now = held.then_some(event.at),
-            EventBody::RoundOpened { setup } if round != Some(setup.round) => {
+            EventBody::RoundOpened { setup, .. } if round != Some(setup.round) => {
                 let since = round.replace(setup.round).zip(now.take());
                 left.extend(since.map(|(round, since)| (round, since, event.at)));
             }
