@@ -91,6 +91,7 @@ fn ambiguous(game: &Game, uncertain: &Uncertain, at: Timestamp) -> Vec<GameEvent
     let kept = Uncertain {
         ply: uncertain.ply,
         choices: choices.map(short).collect(),
+        more: uncertain.more || uncertain.choices.len() > MOST_CHOICES,
     };
     let known = game.uncertain.iter().find(|(u, _)| u.ply == kept.ply);
     match (known, kept.choices.is_empty()) {
@@ -195,7 +196,7 @@ fn clock(game: &Game, reading: &ClockReading, seen: Seen<'_>) -> Vec<GameEvent> 
     if !can_be_shown(reading) {
         return out_of_range(game, seen.at).into_iter().collect();
     }
-    if game.adjourned.is_some() {
+    if game.adjourned.is_some() || game.array_awaited {
         return events;
     }
     if game.begun.is_none() && reading.running == Some(Side::White) {
