@@ -16,6 +16,7 @@ use tokio::net::TcpListener;
 use tokio::sync::{Semaphore, watch};
 
 use super::Beside;
+use super::door::Door;
 use crate::time::Clock;
 
 /// A longer question is none.
@@ -54,7 +55,7 @@ pub async fn serve(
         .route("/api/v1.0/{*resource}", get(resource))
         .layer(middleware::from_fn_with_state(serving.clone(), gate))
         .with_state(serving);
-    if let Err(error) = axum::serve(listener, router)
+    if let Err(error) = axum::serve(Door::new(listener), router)
         .with_graceful_shutdown(stopped(stop))
         .await
     {

@@ -29,6 +29,8 @@ mod start;
 #[cfg(test)]
 mod leak_tests;
 #[cfg(test)]
+mod odd_tests;
+#[cfg(test)]
 mod push_tests;
 #[cfg(test)]
 mod tests;

@@ -221,8 +221,7 @@ pub struct Screen<'a> {
 
 /// `/wall`: for a projector, pages of boards that turn by themselves.
 pub fn wall_page(head: &Head, boards: &[&HallBoard], look: &Look, screen: &Screen<'_>) -> String {
-    let most = if look.large { 2 } else { 4 };
-    let on_a_wall = 2 * most;
+    let (most, on_a_wall) = if look.large { (2, 2) } else { (4, 8) };
     let pages = boards.len().div_ceil(on_a_wall).max(1);
     let number = screen.page.clamp(1, pages);
     let first = (number - 1) * on_a_wall;

@@ -261,10 +261,10 @@ fn a_wall_shows_the_boards_that_were_asked_for() {
     let few = page::wall_page(&head("live"), &all, &large, &Screen::default());
     assert_eq!(
         few.matches("class=\"card\"").count(),
-        4,
+        2,
         "large letters, large boards"
     );
-    assert!(few.contains("--columns:2;--rows:2;--type:2.4"));
+    assert!(few.contains("--columns:2;--rows:1;--type:2.4"));
     let chosen_anew = wall(&all[..3], "scramble", 1);
     assert!(chosen_anew.contains("data-turns=\"2\" data-next=\"1\""));
     assert!(wall(&all[..3], "1-3", 1).contains("data-turns=\"1\""));

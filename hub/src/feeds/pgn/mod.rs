@@ -3,8 +3,6 @@
 
 mod livechess;
 mod movetext;
-#[cfg(test)]
-mod odd_games;
 mod tags;
 #[cfg(test)]
 mod tests;

@@ -1,4 +1,4 @@
-//! Games that readers stumble over, in every form that leaves the hub, as golden files in `golden/` (`GOLDEN=write` rewrites them).
+//! Games that readers stumble over, in every form that leaves the hub, as golden files in `pgn/golden/` (`GOLDEN=write` rewrites them).
 //!
 //! The end-to-end tests give these files to python-chess, pgn-extract, chess.js and chessops.
 
@@ -11,7 +11,7 @@ use shakmaty::fen::Fen;
 use shakmaty::san::SanPlus;
 use shakmaty::{CastlingMode, Chess, Position};
 
-use super::{games, livechess_games};
+use super::pgn::{games, livechess_games};
 use crate::rounds::{Note, faithful_game};
 use crate::web::example::board;
 
