@@ -168,7 +168,8 @@ impl Step<'_> {
         if sides.iter().any(|side| side.periods().is_empty()) {
             return [Change::Unheard, Change::None];
         }
-        let presses = self.passed / BETWEEN_PRESSES + 1;
+        // One bonus may have been on its way already, and one comes with the next turn.
+        let presses = self.passed / BETWEEN_PRESSES + 2;
         let ran = self.passed + self.passed / 200 + SLACK;
         let changes = Side::BOTH.map(|side| self.side_unheard(side, presses, ran));
         let nothing = |change: &Change| matches!(change, Change::Unheard | Change::Hidden(_));
