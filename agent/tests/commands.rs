@@ -217,7 +217,15 @@ fn mistakes_are_told_with_a_code_and_a_way_out() {
     let empty = file("empty.bin", b"");
     let heading = file("heading.cap", b"family dgt\n");
     let noise = file("noise.bin", &[0x31, 0x07, 0xFF, 0xFE, 0x12].repeat(40));
-    let rows: [(&[&str], i32, &str); 11] = [
+    let chance: Vec<u8> = (0..40_000_u32)
+        .map(|at| (at.wrapping_mul(2_654_435_761) >> 13) as u8)
+        .collect();
+    let chance = file("chance.bin", &[&b"\nN\nT\n"[..], &chance].concat());
+    let rows: [(&[&str], i32, &str); 15] = [
+        (&["replay", &chance, "--family", "ucb"], 2, "A62"),
+        (&["replay", &chance, "--family", "citrine"], 2, "A62"),
+        (&["decode", &chance, "--family", "ucb"], 2, "A62"),
+        (&["infer", &chance], 2, "A23"),
         (&["replay", &empty], 2, "A61"),
         (&["decode", &heading], 2, "A61"),
         (&["replay", &noise], 2, "A62"),
@@ -261,7 +269,8 @@ fn noise_is_decoded_as_noise_and_said_to_be_nothing_else() {
         "{frames}"
     );
     let words = text(&out.stderr);
-    assert!(out.status.success() && words.contains("A62") && words.contains("--family"));
+    assert_eq!(out.status.code(), Some(2), "a script should notice");
+    assert!(words.contains("A62") && words.contains("--family"));
 }
 
 #[test]

@@ -28,6 +28,9 @@ pub struct Uncertain {
     pub ply: Ply,
     /// The lines from there that explain the evidence, UCI, the recorded one first; none: it is certain again.
     pub choices: Vec<Vec<String>>,
+    /// Lines that are not listed would explain it too.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub more: bool,
 }
 
 /// What an agent says about one device. Plies are numbered in the game the hub named in its control message.

@@ -188,6 +188,7 @@ fn what_a_table_can_be() {
                 t.uncertain = vec![protocol::Uncertain {
                     ply,
                     choices: Vec::new(),
+                    more: false,
                 }];
             }),
         ),

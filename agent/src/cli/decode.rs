@@ -28,9 +28,7 @@ impl Decode {
             json_line(&mut out, frame)?;
         }
         out.flush()?;
-        if let Err(why) = any_words(&self.file, driver, &frames) {
-            Problem::from(why).warn();
-        }
+        any_words(&self.file, driver, &frames)?;
         Ok(ExitCode::SUCCESS)
     }
 }

@@ -49,15 +49,6 @@ impl Problem {
         ExitCode::from(self.exit)
     }
 
-    /// Prints the problem on standard error where the command did what it was asked all the same.
-    pub(super) fn warn(&self) {
-        let text = format!(
-            "warning: {} {}\nhelp: {}\n",
-            self.code, self.what, self.help
-        );
-        let _closed = std::io::stderr().lock().write_all(text.as_bytes());
-    }
-
     /// An error that carries its code and its help in its text: `A12 what · help: do this`.
     fn of_text(text: &str, exit: u8) -> Problem {
         let (what, help) = text.split_once(" · help: ").unwrap_or((text, "see --help"));

@@ -59,6 +59,9 @@ pub enum InferError {
     /// The game object makes no sense.
     #[error(transparent)]
     Game(#[from] GameError),
+    /// Lines, but no events.
+    #[error("none of the {0} lines is an event")]
+    NoEvents(u64),
     /// The stream broke.
     #[error(transparent)]
     Stream(#[from] std::io::Error),
@@ -80,8 +83,19 @@ pub fn run(args: &Args, out: impl Write) -> Result<(), InferError> {
     let game = game_of(args)?;
     match &args.batch {
         Some(folder) => batch(folder, &game, out),
-        None if args.file == Path::new("-") => infer(std::io::stdin().lock(), game, out),
-        None => infer(open(&args.file)?, game, out),
+        None if args.file == Path::new("-") => {
+            only_events(infer(std::io::stdin().lock(), game, out)?)
+        }
+        None => only_events(infer(open(&args.file)?, game, out)?),
+    }
+}
+
+/// A stream without a single event is another file than was meant.
+fn only_events(lines: Lines) -> Result<(), InferError> {
+    match lines {
+        Lines { events: 0, bad: 0 } => Ok(()),
+        Lines { events: 0, bad } => Err(InferError::NoEvents(bad)),
+        _ => Ok(()),
     }
 }
 
@@ -129,21 +143,31 @@ fn batch(folder: &Path, game: &Game, mut out: impl Write) -> Result<(), InferErr
     });
     files.sort();
     for path in files {
-        let mut last = conclude(open(&path)?, game.clone(), &mut std::io::sink())?;
+        let (mut last, _) = conclude(open(&path)?, game.clone(), &mut std::io::sink())?;
         last["file"] = path.to_string_lossy().into();
         writeln!(out, "{last}")?;
     }
     Ok(())
 }
 
+/// What the lines of a stream were.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Lines {
+    /// Something that happened at the board, or a game to begin with.
+    pub events: u64,
+    /// Nothing that makes sense.
+    pub bad: u64,
+}
+
 /// Reads events and writes facts, the final line last.
 ///
 /// # Errors
 /// A stream that breaks, or a game that makes no sense. Lines that are no events are skipped and counted in `bad_lines`.
-pub fn infer(lines: impl BufRead, game: Game, mut out: impl Write) -> Result<(), InferError> {
-    let last = conclude(lines, game, &mut out)?;
+pub fn infer(lines: impl BufRead, game: Game, mut out: impl Write) -> Result<Lines, InferError> {
+    let (last, lines) = conclude(lines, game, &mut out)?;
     writeln!(out, "{last}")?;
-    Ok(out.flush()?)
+    out.flush()?;
+    Ok(lines)
 }
 
 /// All events of a stream; the final line as a value.
@@ -151,17 +175,21 @@ fn conclude(
     lines: impl BufRead,
     game: Game,
     out: &mut impl Write,
-) -> Result<serde_json::Value, InferError> {
+) -> Result<(serde_json::Value, Lines), InferError> {
     let mut game = game;
     let mut table: Option<Table> = None;
-    let (mut now, mut bad): (Millis, u64) = (0, 0);
+    let mut now: Millis = 0;
+    let mut seen = Lines::default();
     for line in lines.split(b'\n') {
         let line = line?;
         match parse(&line) {
             Event::Nothing => {}
-            Event::Bad => bad += 1,
-            Event::Game(first) if table.is_none() => game = game.overlaid(*first),
-            Event::Game(_) => bad += 1,
+            Event::Bad => seen.bad += 1,
+            Event::Game(first) if table.is_none() => {
+                game = game.overlaid(*first);
+                seen.events += 1;
+            }
+            Event::Game(_) => seen.bad += 1,
             Event::Observed {
                 at,
                 board,
@@ -171,6 +199,7 @@ fn conclude(
                     Some(table) => table,
                     None => table.insert(Table::new(game.setup(&observation)?)),
                 };
+                seen.events += 1;
                 now = at.max(now);
                 print(out, &table.observe(now, board, observation))?;
             }
@@ -181,7 +210,7 @@ fn conclude(
         None => Table::new(game.setup_unseen()?),
     };
     print(out, &table.tick(now.saturating_add(PEACE)))?;
-    Ok(final_line(&table, bad))
+    Ok((final_line(&table, seen.bad), seen))
 }
 
 #[cfg(test)]

@@ -120,7 +120,11 @@ fn of_irregular(irregular: &Irregular) -> Value {
 }
 
 fn of_uncertain(ply: &Ply) -> Value {
-    json!({ "ply": ply.number, "certainty": round(ply.certainty), "choices": of_choices(&ply.choices) })
+    let mut uncertain = json!({ "ply": ply.number, "certainty": round(ply.certainty), "choices": of_choices(&ply.choices) });
+    if ply.more {
+        uncertain["more"] = true.into();
+    }
+    uncertain
 }
 
 fn of_choices(choices: &[Vec<UciMove>]) -> Value {

@@ -104,6 +104,8 @@ impl Device {
             out: Vec::new(),
         };
         device.begin_recording();
+        let given = device.memory.given();
+        device.doubts.inherit(&device.memory.untold, given);
         device
     }
 
@@ -175,6 +177,7 @@ impl Device {
     pub(super) fn found(&mut self, now: Millis, identity: &Identity, port: &str) {
         let was_away = self.condition.found(identity, port);
         self.say_dump = true;
+        self.tell_inherited_doubts(now);
         if was_away {
             self.note_gap(now, self.board);
         }

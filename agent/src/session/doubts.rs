@@ -14,20 +14,34 @@ pub(super) const CERTAIN: f32 = 0.88;
 /// What comes next mostly decides; a doubt is told when it has lasted this long, milliseconds.
 const LASTING: Millis = 1_500;
 
-/// A half-move with the lines that could stand from it, the recorded one first.
-type Doubt = (Ply, Vec<Vec<UciMove>>);
+/// A half-move with the lines that could stand from it, the recorded one first, and whether there are more than these.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Doubt {
+    ply: Ply,
+    lines: Vec<Vec<UciMove>>,
+    more: bool,
+}
 
 /// What the hub was told.
 #[derive(Debug, Default)]
 pub(super) struct Doubts {
-    told: BTreeMap<Ply, Vec<Vec<UciMove>>>,
+    told: BTreeMap<Ply, Doubt>,
     look_at: Option<Millis>,
+    /// Of an agent that ended before it told them; nothing is known any more that could decide them.
+    inherited: Vec<Uncertain>,
 }
 
 impl Doubts {
     /// The record is another one: nothing was told of it.
     pub(super) fn forget(&mut self) {
         *self = Doubts::default();
+    }
+
+    /// What an agent before this one did not tell about half-moves that are not judged again.
+    pub(super) fn inherit(&mut self, untold: &[Uncertain], given: usize) {
+        let is_given =
+            |doubt: &&Uncertain| usize::try_from(doubt.ply).is_ok_and(|ply| ply <= given);
+        self.inherited = untold.iter().filter(is_given).cloned().collect();
     }
 
     /// When a young doubt is old enough to be told.
@@ -38,17 +52,20 @@ impl Doubts {
     /// What is news in these doubts about a record of `len` half-moves of which the first `given` are not judged.
     fn news(&mut self, doubts: Vec<Doubt>, given: Ply, len: Ply) -> Vec<Doubt> {
         self.told.retain(|ply, _| *ply <= len);
-        let over = |ply: &Ply| *ply > given && doubts.iter().all(|(doubted, _)| doubted != ply);
+        let over = |ply: &Ply| *ply > given && doubts.iter().all(|doubt| doubt.ply != *ply);
         let over: Vec<Ply> = self.told.keys().copied().filter(over).collect();
-        let over: Vec<Doubt> = over.into_iter().map(|ply| (ply, Vec::new())).collect();
-        let new = doubts
-            .into_iter()
-            .filter(|(ply, lines)| self.told.get(ply).is_none_or(|told| !go_on(told, lines)));
+        let over: Vec<Doubt> = over.into_iter().map(Doubt::over).collect();
+        let new = doubts.into_iter().filter(|doubt| {
+            !self
+                .told
+                .get(&doubt.ply)
+                .is_some_and(|told| doubt.goes_on(told))
+        });
         let news: Vec<Doubt> = over.into_iter().chain(new).collect();
-        for (ply, lines) in &news {
-            match lines.is_empty() {
-                true => self.told.remove(ply),
-                false => self.told.insert(*ply, lines.clone()),
+        for doubt in &news {
+            match doubt.lines.is_empty() {
+                true => self.told.remove(&doubt.ply),
+                false => self.told.insert(doubt.ply, doubt.clone()),
             };
         }
         news
@@ -56,17 +73,60 @@ impl Doubts {
 }
 
 impl Device {
+    /// Tells the hub what an agent before this one found doubtful.
+    pub(super) fn tell_inherited_doubts(&mut self, now: Millis) {
+        for doubt in std::mem::take(&mut self.doubts.inherited) {
+            self.memory.untold.retain(|untold| *untold != doubt);
+            self.dirty = true;
+            self.say(now, Fact::Ambiguous(doubt));
+        }
+    }
+
     /// Tells the hub which half-moves became uncertain, and which no longer are.
     pub(super) fn tell_doubts(&mut self, now: Millis) {
         let Some(recorder) = &self.recorder else {
             return;
         };
         let (doubts, young) = recorder.doubts(now);
-        self.doubts.look_at = young;
+        self.doubts.look_at = young.iter().map(|(due, _)| *due).min();
         let len = Ply::try_from(recorder.line.len()).unwrap_or(Ply::MAX);
-        for (ply, lines) in self.doubts.news(doubts, recorder.number(0), len) {
-            let choices = lines.iter().map(|line| words(line)).collect();
-            self.say(now, Fact::Ambiguous(Uncertain { ply, choices }));
+        for doubt in self.doubts.news(doubts, recorder.number(0), len) {
+            self.say(now, Fact::Ambiguous(doubt.to_wire()));
+        }
+        self.keep_untold(young.iter().map(|(_, doubt)| doubt.to_wire()).collect());
+    }
+
+    fn keep_untold(&mut self, untold: Vec<Uncertain>) {
+        self.dirty |= untold != self.memory.untold;
+        self.memory.untold = untold;
+    }
+}
+
+impl Doubt {
+    /// The half-move is certain again.
+    fn over(ply: Ply) -> Doubt {
+        Doubt {
+            ply,
+            lines: Vec::new(),
+            more: false,
+        }
+    }
+
+    /// The lines are those told, with what was played since.
+    fn goes_on(&self, told: &Doubt) -> bool {
+        told.more == self.more
+            && told.lines.len() == self.lines.len()
+            && told
+                .lines
+                .iter()
+                .all(|known| self.lines.iter().any(|line| line.starts_with(known)))
+    }
+
+    fn to_wire(&self) -> Uncertain {
+        Uncertain {
+            ply: self.ply,
+            choices: self.lines.iter().map(|line| words(line)).collect(),
+            more: self.more,
         }
     }
 }
@@ -85,16 +145,20 @@ impl Device {
 }
 
 impl Recorder {
-    /// The completed half-moves that are not sure, and when the youngest of them should be looked at again.
-    fn doubts(&self, now: Millis) -> (Vec<Doubt>, Option<Millis>) {
-        let mut doubts = Vec::new();
-        let mut young = None;
+    /// The completed half-moves that are not sure, and those whose doubt is young, with when that should be told.
+    fn doubts(&self, now: Millis) -> (Vec<Doubt>, Vec<(Millis, Doubt)>) {
+        let (mut doubts, mut young) = (Vec::new(), Vec::new());
         for ply in self.record().into_iter().filter(is_doubtful) {
             let due = ply.made + LASTING;
+            let doubt = Doubt {
+                ply: self.number(ply.number),
+                lines: ply.choices,
+                more: ply.more,
+            };
             if due <= now {
-                doubts.push((self.number(ply.number), ply.choices));
+                doubts.push(doubt);
             } else {
-                young = Some(young.map_or(due, |other: Millis| other.min(due)));
+                young.push((due, doubt));
             }
         }
         (doubts, young)
@@ -115,14 +179,6 @@ fn only_promotions_differ(lines: &[Vec<UciMove>]) -> bool {
     lines.len() > 1 && lines.iter().all(|line| squares(line) == squares(&lines[0]))
 }
 
-/// The lines are those told, with what was played since.
-fn go_on(told: &[Vec<UciMove>], lines: &[Vec<UciMove>]) -> bool {
-    told.len() == lines.len()
-        && told
-            .iter()
-            .all(|known| lines.iter().any(|line| line.starts_with(known)))
-}
-
 fn words(line: &[UciMove]) -> Vec<String> {
     line.iter().map(UciMove::to_string).collect()
 }
@@ -140,22 +196,34 @@ mod tests {
         text.split('|').map(line).collect()
     }
 
+    fn doubt(ply: Ply, text: &str) -> Doubt {
+        let (text, more) = text
+            .strip_suffix("|…")
+            .map_or((text, false), |text| (text, true));
+        Doubt {
+            ply,
+            lines: lines(text),
+            more,
+        }
+    }
+
     #[test]
     fn a_doubt_is_told_once_and_taken_back_once() {
         let mut doubts = Doubts::default();
         let both = "e2e4 e7e5|d2d4 e7e5";
         let rows = [
-            (vec![(3, lines(both))], 4, vec![3]),
-            (vec![(3, lines("e2e4 e7e5 g1f3|d2d4 e7e5 g1f3"))], 5, vec![]),
-            (vec![(3, lines("e2e4|d2d4|c2c4"))], 5, vec![3]),
+            (vec![doubt(3, both)], 4, vec![3]),
+            (vec![doubt(3, "e2e4 e7e5 g1f3|d2d4 e7e5 g1f3")], 5, vec![]),
+            (vec![doubt(3, "e2e4|d2d4|c2c4")], 5, vec![3]),
+            (vec![doubt(3, "e2e4|d2d4|c2c4|…")], 5, vec![3]),
             (vec![], 6, vec![3]),
             (vec![], 7, vec![]),
-            (vec![(2, lines(both)), (6, lines(both))], 7, vec![2, 6]),
-            (vec![(2, lines(both))], 5, vec![]),
+            (vec![doubt(2, both), doubt(6, both)], 7, vec![2, 6]),
+            (vec![doubt(2, both)], 5, vec![]),
         ];
         for (at, (found, len, told)) in rows.into_iter().enumerate() {
             let news = doubts.news(found, 1, len);
-            let plies: Vec<Ply> = news.iter().map(|(ply, _)| *ply).collect();
+            let plies: Vec<Ply> = news.iter().map(|doubt| doubt.ply).collect();
             assert_eq!(plies, told, "row {at}");
         }
     }
@@ -163,7 +231,7 @@ mod tests {
     #[test]
     fn given_half_moves_keep_their_doubts() {
         let mut doubts = Doubts::default();
-        doubts.news(vec![(3, lines("e2e4|d2d4"))], 0, 4);
+        doubts.news(vec![doubt(3, "e2e4|d2d4")], 0, 4);
         assert!(doubts.news(Vec::new(), 3, 4).is_empty());
     }
 

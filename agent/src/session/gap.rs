@@ -7,7 +7,7 @@ use protocol::{Fact, Millis};
 use serde::{Deserialize, Serialize};
 
 use super::device::Device;
-use super::way::{Change, news, trail_after, trail_of, unheard};
+use super::way::{Change, News, news, trail_after, trail_of, unheard};
 use crate::devices::{LogEntry, Placement};
 use crate::tracker::{self, Observation};
 
@@ -124,8 +124,8 @@ impl Device {
         let Some((gap, kept)) = self.gap.as_mut().zip(self.memory.gap.as_ref()) else {
             return;
         };
-        let entries = news(entries);
-        let Some((unheard, board)) = unheard(&entries, &gap.before, &kept.trail) else {
+        let news = news(entries);
+        let Some((unheard, board)) = unheard(&news, &gap.before, &kept.trail) else {
             return self.give_up_log(now);
         };
         if self.board != Some(board) && gap.tries < TRIES {
@@ -137,9 +137,9 @@ impl Device {
         if !times.is_empty() {
             self.say(now, Fact::Logged { times });
         }
-        let heard = unheard.iter().filter_map(|entry| self.logged(entry));
+        let heard = unheard.iter().filter_map(|news| self.logged(news));
         let heard = heard.collect();
-        self.memory.trail = trail_of(&entries);
+        self.memory.trail = trail_of(&news);
         self.close_gap();
         self.observe(now, Observation::Log(heard));
     }
@@ -156,7 +156,11 @@ impl Device {
         self.memory.trail.clear();
     }
 
-    fn logged(&self, entry: &LogEntry) -> Option<tracker::LogEntry> {
+    fn logged(&self, news: &News) -> Option<tracker::LogEntry> {
+        let entry = match news {
+            News::Entry(entry) => entry,
+            News::Stood(board) => return Some(tracker::LogEntry::Stood(self.readings(board))),
+        };
         match *entry {
             LogEntry::Square {
                 square,
@@ -173,9 +177,9 @@ impl Device {
     }
 }
 
-fn time(entry: &LogEntry) -> Option<protocol::BySide<Option<Millis>>> {
-    match *entry {
-        LogEntry::Press { by, seconds } => {
+fn time(news: &News) -> Option<protocol::BySide<Option<Millis>>> {
+    match *news {
+        News::Entry(LogEntry::Press { by, seconds }) => {
             let side = protocol::Side::from(by);
             let left = |one| (one == side).then_some(u64::from(seconds) * 1000);
             Some(protocol::BySide::new_with(left))

@@ -1,6 +1,6 @@
 //! What a session keeps on disk about its device, so that an agent killed in mid-game goes on from there.
 
-use protocol::{Boot, Control, DeviceId, Played, Seq};
+use protocol::{Boot, Control, DeviceId, Played, Seq, Uncertain};
 use serde::{Deserialize, Serialize};
 
 use super::gap::KeptGap;
@@ -44,6 +44,9 @@ pub struct Memory {
     /// A time without the board whose half-moves are not known for certain yet.
     #[serde(default)]
     pub gap: Option<KeptGap>,
+    /// Doubts too young to be told to the hub.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub untold: Vec<Uncertain>,
     /// What the line asked to keep: which number belongs to which piece.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kept: Option<String>,
@@ -77,6 +80,7 @@ impl Memory {
             set_up: false,
             trail: String::new(),
             gap: None,
+            untold: Vec::new(),
             kept: None,
         }
     }

@@ -56,6 +56,12 @@ impl Recorder {
 
     /// The hub was told more than what is taken for given.
     pub(super) fn told_beyond(mut self, told: Vec<Played>) -> Recorder {
+        let moves = told.iter().map_while(|played| match played {
+            Played::Legal(uci) => uci.parse().ok(),
+            Played::Irregular { .. } => None,
+        });
+        let moves: Vec<UciMove> = moves.collect();
+        self.tracker.expect(&moves);
         self.told_beyond = told;
         self
     }

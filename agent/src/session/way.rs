@@ -19,33 +19,52 @@ pub(super) fn trail_after(trail: &str, changes: impl IntoIterator<Item = Change>
 }
 
 /// The end of the way through a whole log.
-pub(super) fn trail_of(entries: &[LogEntry]) -> String {
-    trail_after("", entries.iter().filter_map(change_of))
+pub(super) fn trail_of(news: &[News]) -> String {
+    let stood = |news: &News| matches!(news, News::Stood(_));
+    let from = news.iter().rposition(stood).map_or(0, |at| at + 1);
+    let changes = news[from..].iter().filter_map(|news| match news {
+        News::Entry(entry) => change_of(entry),
+        News::Stood(_) => None,
+    });
+    trail_after("", changes)
 }
 
-/// The entries after the board last stood as it was last understood, and the board after all of them; none when the log does
+/// What a log tells that is news.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum News {
+    /// What the board wrote down when it happened.
+    Entry(LogEntry),
+    /// What stood on the board when power came again: how it came to stand there, nobody saw.
+    Stood(Box<Placement>),
+}
+
+/// The news after the board last stood as it was last understood, and the board after all of them; none when the log does
 /// not go back so far. `trail` are the changes heard before; where it fits best is where we stopped listening.
 pub(super) fn unheard<'a>(
-    entries: &'a [LogEntry],
+    news: &'a [News],
     before: &Placement,
     trail: &str,
-) -> Option<(&'a [LogEntry], Placement)> {
+) -> Option<(&'a [News], Placement)> {
     let trail: Vec<Change> = trail.split_whitespace().filter_map(change).collect();
     let mut board = Placement::EMPTY;
     let mut said: Vec<Change> = Vec::new();
     let (mut stood, mut best) = (None, None);
-    for (at, entry) in entries.iter().enumerate() {
-        match *entry {
-            LogEntry::Square { square, piece, .. } => {
+    for (at, news) in news.iter().enumerate() {
+        match *news {
+            News::Entry(LogEntry::Square { square, piece, .. }) => {
                 board.set(square, piece);
                 said.push((square, piece));
             }
-            LogEntry::StartPosition(_) => {
+            News::Entry(LogEntry::StartPosition(_)) => {
                 board = Placement::start();
                 said.clear();
             }
-            LogEntry::BoardEmpty => board = Placement::EMPTY,
-            _ => continue,
+            News::Entry(LogEntry::BoardEmpty) => board = Placement::EMPTY,
+            News::Entry(_) => continue,
+            News::Stood(ref stood) => {
+                board = **stood;
+                said.clear();
+            }
         }
         if board == *before {
             stood = Some(at + 1);
@@ -58,11 +77,11 @@ pub(super) fn unheard<'a>(
             best = Some((fits, from));
         }
     }
-    best.map(|(_, from)| (&entries[from..], board))
+    best.map(|(_, from)| (&news[from..], board))
 }
 
 /// The log without what is no news: everything the board wrote down once more when power came counts only where it differs.
-pub(super) fn news(entries: &[LogEntry]) -> Vec<LogEntry> {
+pub(super) fn news(entries: &[LogEntry]) -> Vec<News> {
     let mut news = Vec::with_capacity(entries.len());
     let mut board = Placement::EMPTY;
     let mut rest = entries;
@@ -72,15 +91,17 @@ pub(super) fn news(entries: &[LogEntry]) -> Vec<LogEntry> {
             LogEntry::PowerUp => {
                 let (stands, length) = written_down(rest);
                 rest = &rest[length..];
-                news.extend(differences(&board, &stands));
+                if stands != board {
+                    news.push(News::Stood(Box::new(stands)));
+                }
                 board = stands;
             }
             LogEntry::Square { square, piece, .. } if board.at(square) == piece => {}
             LogEntry::Square { square, piece, .. } => {
                 board.set(square, piece);
-                news.push(*entry);
+                news.push(News::Entry(*entry));
             }
-            other => news.push(other),
+            other => news.push(News::Entry(other)),
         }
         match entry {
             LogEntry::StartPosition(_) => board = Placement::start(),
@@ -105,16 +126,6 @@ fn written_down(entries: &[LogEntry]) -> (Placement, usize) {
         length += 1;
     }
     (board, length)
-}
-
-fn differences(before: &Placement, now: &Placement) -> Vec<LogEntry> {
-    let changed = before.differences(now).into_iter();
-    let entry = |square| LogEntry::Square {
-        square,
-        piece: now.at(square),
-        fast: true,
-    };
-    changed.map(entry).collect()
 }
 
 /// How many of the last changes are the same.
@@ -181,8 +192,8 @@ mod tests {
             for (square, piece) in heard.split_whitespace().filter_map(change) {
                 before.set(square, piece);
             }
-            let entries = log(text);
-            let found = unheard(&entries, &before, heard);
+            let news: Vec<News> = log(text).into_iter().map(News::Entry).collect();
+            let found = unheard(&news, &before, heard);
             assert_eq!(found.map(|(rest, _)| rest.len()), rest, "{text}");
         }
     }
@@ -191,12 +202,26 @@ mod tests {
     fn what_is_written_down_when_power_comes_is_news_only_where_it_differs() {
         let rows = [
             ("a1R b1N power a1R b1N a1", "a1R b1N a1"),
-            ("a1R b1N power a1R c3N a1", "a1R b1N b1 c3N a1"),
-            ("power a1R b1N", "a1R b1N"),
+            ("a1R b1N power a1R c3N a1", "a1R b1N (a1c3) a1"),
+            ("power a1R b1N", "(a1b1)"),
             ("a1R a1R a1 a1", "a1R a1"),
         ];
         for (text, rest) in rows {
-            assert_eq!(trail_of(&news(&log(text))), rest, "{text}");
+            let words: Vec<String> = news(&log(text)).iter().map(said).collect();
+            assert_eq!(words.join(" "), rest, "{text}");
+        }
+    }
+
+    fn said(news: &News) -> String {
+        match news {
+            News::Entry(entry) => change_of(entry).map(word).unwrap_or_default(),
+            News::Stood(board) => {
+                let squares = Square::ALL
+                    .into_iter()
+                    .filter(|&square| board.at(square).is_some());
+                let squares: String = squares.map(|square| square.to_string()).collect();
+                format!("({squares})")
+            }
         }
     }
 

@@ -7,7 +7,7 @@ use super::hypothesis::Id;
 use super::inference::{Code, Evidence, Fact, Inference, PlyNumber};
 use super::lifecycle::Phase;
 use super::machine::Tracker;
-use super::margin::{SURE, certainty, choices};
+use super::margin::{MOST_CHOICES, SURE, certainty, choices};
 use super::observation::{Millis, Sensing};
 use super::prices::Kind;
 use super::publish::{REPLACE, WITHDRAW, dirty, showable};
@@ -160,6 +160,7 @@ impl Tracker {
             clock: None,
             certainty: 0.5,
             choices: Vec::new(),
+            more: false,
         };
         Shown {
             mv,
@@ -395,6 +396,7 @@ impl Tracker {
             .filter(|(_, ply)| ply.certainty < CERTAIN)
         {
             ply.choices = self.choices_of(best, index, SURE);
+            ply.more = ply.choices.len() >= MOST_CHOICES || self.has_unlisted(index);
         }
         if let Some((at, irregular)) = &self.irregular {
             let mut ply = Ply {
@@ -468,6 +470,7 @@ fn unsure(index: usize, at: Millis) -> Ply {
         clock: None,
         certainty: 0.5,
         choices: Vec::new(),
+        more: false,
     }
 }
 

@@ -13,7 +13,7 @@ use super::margin::{SURE, choices, margins};
 use super::observation::{Millis, Reading, Readings, Sensing};
 use super::prices::{Kind, MOVE, Pace};
 use super::record::Past;
-use super::recover::{BUDGET, lines};
+use super::recover::{BUDGET, Breadth, lines};
 use super::tree::Tree;
 
 /// A piece away for less than this, with the rest of the board at peace, flickers.
@@ -28,14 +28,21 @@ const CATCH_UP_FROM: usize = 5;
 /// Rivals worse by less than this, and so many of them, are tried too.
 pub(super) const CLOSE: f64 = 2.0;
 const RIVALS: usize = 3;
+/// What a line pays that does not go on from what was recorded.
+const OTHERWISE: f64 = 1.5;
 /// What a line pays at most for plies that were seen and would have to come later, or not at all.
 const TAKEN_BACK: f64 = 6.0;
-/// So many of the lines found by a search that was cut short are marked.
-const DOUBTED: usize = 4;
 /// How sure the plies of such a line are.
 const UNSEARCHED: f32 = 0.6;
 /// How many plies may have been missed.
 const CATCH_UP_PLIES: u32 = 6;
+
+/// A line that leads from a hypothesis to the board, with what is held against it.
+struct Missed {
+    from: Id,
+    line: Vec<Move>,
+    against: f64,
+}
 
 /// Picture, tree, and the line before the tree.
 #[derive(Clone, Debug)]
@@ -48,6 +55,11 @@ pub(super) struct Core {
     pub(super) past: Vec<Past>,
     /// Stretches of the line that could have been others.
     pub(super) doubts: Vec<Doubt>,
+    /// What was recorded after the root by one who saw it, though it was not certain yet.
+    pub(super) told: Vec<Move>,
+    /// A dump told of more than a move, and no line leads to the board yet: a piece is in a hand, most likely. The lines from
+    /// whose ends it is to be found.
+    pub(super) behind: Vec<(Vec<Move>, f64)>,
     /// When a dump last ended a silence.
     pub(super) silence: Option<Millis>,
     pub(super) now: Millis,
@@ -77,6 +89,8 @@ impl Core {
             tree,
             past: Vec::new(),
             doubts: Vec::new(),
+            told: Vec::new(),
+            behind: Vec::new(),
             silence: None,
             now,
             changed: 0,
@@ -140,6 +154,9 @@ impl Core {
         if news {
             self.look(false);
         }
+        if news && !reading.is_empty() {
+            self.catch_up_late();
+        }
         news
     }
 
@@ -152,24 +169,49 @@ impl Core {
             news +=
                 u32::from(self.picture.at(square) != reading && self.change(square, reading, true));
         }
-        if news > ONE_MOVE {
+        let many = news > ONE_MOVE;
+        if many {
             self.note_silence(silent);
         }
-        let caught_up = if news > ONE_MOVE {
-            self.catch_up(&places)
-        } else {
-            0
-        };
+        let mut caught_up = if many { self.catch_up(&places) } else { 0 };
         if news > 0 && caught_up == 0 {
             self.look_after(false, true);
-            let unexplained = self.node(self.best()).mask.count_ones() > 1;
-            return if unexplained {
-                self.catch_up(&places)
-            } else {
-                0
-            };
+            if self.is_lost() {
+                caught_up = self.catch_up(&places);
+            }
+        }
+        if caught_up > 0 || !self.is_lost() {
+            self.behind.clear();
+        } else if many && self.behind.is_empty() {
+            let places = places.iter().filter(|place| self.tree.has(place.0));
+            self.behind = places.map(|&(id, back)| (self.line(id), back)).collect();
         }
         caught_up
+    }
+
+    /// The best line disagrees with more than a piece in a hand.
+    fn is_lost(&self) -> bool {
+        self.node(self.best()).mask.count_ones() > 1
+    }
+
+    /// Tries again to find the line to a board that was not explained when it was told of.
+    pub(super) fn catch_up_late(&mut self) {
+        if self.behind.is_empty() {
+            return;
+        }
+        let known = self.behind.iter();
+        let known = known.filter_map(|(line, back)| Some((self.find(line)?, *back)));
+        let mut places: Vec<(Id, f64)> = known.collect();
+        if places.is_empty() {
+            places = self.places_to_catch_up_from();
+        }
+        let caught_up = self.is_lost() && self.catch_up(&places) > 0;
+        if caught_up && self.silence.is_some() {
+            self.silence = Some(self.now);
+        }
+        if caught_up || self.node(self.best()).mask == 0 {
+            self.behind.clear();
+        }
     }
 
     /// A dump says so much that no message told before.
@@ -179,7 +221,51 @@ impl Core {
     }
 
     /// The end of the best line, its rivals, and the plies before it; with what must be taken back to go on from there.
-    fn places_to_catch_up_from(&self) -> Vec<(Id, f64)> {
+    fn places_to_catch_up_from(&mut self) -> Vec<(Id, f64)> {
+        let told = self.graft_told();
+        let mut places = self.places_by_what_was_seen();
+        if let Some(&end) = told.last() {
+            places.iter_mut().for_each(|place| place.1 += OTHERWISE);
+            places.retain(|(id, _)| !told.contains(id));
+            places.insert(0, (end, 0.0));
+            places.truncate(CATCH_UP_FROM + RIVALS);
+        }
+        places
+    }
+
+    /// The plies that were recorded after the root, as long as nothing else is known of what followed it.
+    fn graft_told(&mut self) -> Vec<Id> {
+        if !self.past.is_empty() {
+            self.told.clear();
+        }
+        let (mut at, mut base) = (self.tree.root, self.node(self.tree.root).base);
+        let mut path = Vec::new();
+        for mv in self.told.clone() {
+            base += f64::from(MOVE);
+            let mut node = self.node(at).caught_up(at, mv, base, &self.seen_now());
+            // It was not missed.
+            node.at = self.now.saturating_sub(1);
+            at = self.tree.put(node, self.now);
+            path.push(at);
+        }
+        if !path.is_empty() {
+            self.forget();
+        }
+        path
+    }
+
+    fn seen_now(&self) -> Seen<'_> {
+        Seen {
+            picture: &self.picture,
+            sensing: self.sensing,
+            pace: &self.pace,
+            now: self.now,
+            polled: true,
+            changed: 0,
+        }
+    }
+
+    fn places_by_what_was_seen(&self) -> Vec<(Id, f64)> {
         let best = self.best();
         let without = self.margins().into_iter().rev();
         let back = std::iter::once(0.0).chain(without.map(|margin| margin.min(TAKEN_BACK)));
@@ -277,50 +363,72 @@ impl Core {
             .copied()
             .filter(|&(id, _)| self.tree.has(id))
             .collect();
-        let mut before = 0;
         let mut budget = BUDGET;
-        for plies in 1..=CATCH_UP_PLIES {
-            let mut count = 0;
-            for &(from, back) in &places {
+        let (mut found, _) = self.search(&places, Breadth::Departed, CATCH_UP_PLIES, &mut budget);
+        let most = found
+            .first()
+            .map_or(CATCH_UP_PLIES, |missed| missed.line.len() as u32 + 1);
+        let (more, all) = self.search(&places, Breadth::All, most, &mut budget);
+        for missed in more {
+            if !found
+                .iter()
+                .any(|known| (known.from, &known.line) == (missed.from, &missed.line))
+            {
+                found.push(missed);
+            }
+        }
+        for missed in &found {
+            self.graft(missed.from, &missed.line, missed.against);
+            if !all {
+                self.doubt_unsearched(missed.from, &missed.line);
+            }
+        }
+        self.forget();
+        if !found.is_empty() {
+            self.tree.prune(self.now);
+        }
+        found.len()
+    }
+
+    /// Lines from the places, the shortest and those a ply longer; and whether there are no others up to `most` plies.
+    fn search(
+        &self,
+        places: &[(Id, f64)],
+        breadth: Breadth,
+        most: u32,
+        budget: &mut u32,
+    ) -> (Vec<Missed>, bool) {
+        let (mut found, mut all) = (Vec::new(), true);
+        for plies in 1..=most {
+            let before = found.len();
+            for &(from, back) in places {
                 let position = &self.node(from).position;
-                let found = lines(
-                    position,
-                    self.picture.readings(),
-                    self.sensing,
-                    plies,
-                    &mut budget,
-                );
-                count += found.len();
-                for (against, line) in &found {
-                    self.graft(from, line, *against + back);
-                }
-                if budget == 0 {
-                    self.doubt_unsearched(from, &found);
-                }
+                let readings = self.picture.readings();
+                let here = lines(position, readings, self.sensing, (plies, breadth), budget);
+                all &= here.all;
+                found.extend(here.lines.into_iter().map(|(against, line)| Missed {
+                    from,
+                    line,
+                    against: against + back,
+                }));
             }
             if before > 0 {
                 break;
             }
-            before = count;
         }
-        self.forget();
-        if before > 0 {
-            self.tree.prune(self.now);
-        }
-        before
+        (found, all)
     }
 
     /// The search ended before all lines were tried: those it found are not the only ones.
-    fn doubt_unsearched(&mut self, from: Id, found: &[(f64, Vec<Move>)]) {
+    fn doubt_unsearched(&mut self, from: Id, line: &[Move]) {
         let ahead = self.node(from).depth - self.node(self.tree.root).depth;
-        for (_, line) in found.iter().take(DOUBTED) {
-            self.doubt(Doubt {
-                from: self.past.len() + ahead as usize,
-                line: line.clone(),
-                others: Vec::new(),
-                most: UNSEARCHED,
-            });
-        }
+        self.doubt(Doubt {
+            from: self.past.len() + ahead as usize,
+            line: line.to_vec(),
+            others: Vec::new(),
+            most: UNSEARCHED,
+            more: true,
+        });
     }
 
     /// Adds a line that leads to the board as it is now.
@@ -329,15 +437,7 @@ impl Core {
         let mut base = self.node(from).base + against - NATURAL + self.moved_unseen(from, line);
         for &mv in line {
             base += f64::from(MOVE);
-            let seen = Seen {
-                picture: &self.picture,
-                sensing: self.sensing,
-                pace: &self.pace,
-                now: self.now,
-                polled: true,
-                changed: 0,
-            };
-            let node = self.node(at).caught_up(at, mv, base, &seen);
+            let node = self.node(at).caught_up(at, mv, base, &self.seen_now());
             at = self.tree.put(node, self.now);
         }
     }

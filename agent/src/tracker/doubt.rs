@@ -7,7 +7,7 @@ use super::machine::Tracker;
 use super::margin::certainty;
 
 /// So many are remembered.
-const MOST: usize = 64;
+const MOST: usize = 128;
 
 /// A stretch of the line, and what else leads to the same position.
 #[derive(Clone, Debug)]
@@ -18,6 +18,8 @@ pub(super) struct Doubt {
     pub(super) others: Vec<Other>,
     /// How sure its plies are whatever the others say.
     pub(super) most: f32,
+    /// There are others that are not listed.
+    pub(super) more: bool,
 }
 
 /// Another stretch that leads to the same position.
@@ -73,6 +75,7 @@ impl Core {
         let same = |known: &&mut Doubt| known.from == doubt.from && known.line == doubt.line;
         if let Some(known) = self.doubts.iter_mut().find(same) {
             known.most = known.most.min(doubt.most);
+            known.more |= doubt.more;
             for other in doubt.others {
                 if known.others.iter().all(|known| known.line != other.line) {
                     known.others.push(other);
@@ -101,6 +104,17 @@ impl Tracker {
             }
         }
         bounds
+    }
+
+    /// A ply is part of a stretch for which there are more lines than are listed.
+    pub(super) fn has_unlisted(&self, ply: usize) -> bool {
+        let covers = |doubt: &&Doubt| doubt.more && doubt.certainty(ply) < 1.0;
+        let mut open = self.core.doubts.iter().filter(covers).peekable();
+        if open.peek().is_none() {
+            return false;
+        }
+        let line = self.record_moves();
+        open.any(|doubt| doubt.is_in(&line))
     }
 
     /// Adds what else may have been played, for a ply of a doubtful stretch.

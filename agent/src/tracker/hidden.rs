@@ -1,19 +1,20 @@
 //! What may have been played while nothing was told: a dump after a silence shows a position, not how many moves led there.
 
-use shakmaty::Move;
+use shakmaty::{Chess, Move, Position};
 
+use super::board::readings_of;
 use super::core::Core;
 use super::doubt::{Doubt, Other};
 use super::hypothesis::Id;
-use super::observation::Millis;
-use super::recover::lines;
+use super::observation::{Millis, Readings};
+use super::recover::{Breadth, lines};
 
 /// A board that told nothing for so long, and then more than one move, has lost more than a message.
 const SILENCE: Millis = 1500;
 /// Positions looked at for longer lines, at most.
 const BUDGET: u32 = 3_000;
 /// A player who moved a piece twice moved it by another way: two plies more.
-const LONGER: u32 = 2;
+const LONGER: usize = 2;
 /// A line with more plies than this has too many longer ones to look for; that there are some goes without saying.
 pub(super) const COUNTABLE: usize = 3;
 /// Longer lines listed.
@@ -54,41 +55,50 @@ impl Core {
         if line.len() < 2 || self.doubts.iter().any(known) {
             return;
         }
-        let countable = line.len() <= COUNTABLE;
-        let others = if countable {
-            self.longer_lines(first, last, line.len())
-        } else {
-            Vec::new()
-        };
-        if !countable || !others.is_empty() {
+        let (others, more) = self.other_lines(first, last, &line);
+        if more || !others.is_empty() {
             self.doubt(Doubt {
                 from,
                 line,
                 others,
                 most: CERTAINTY,
+                more,
             });
         }
     }
 
-    /// Lines from before the first of these plies to the position after the last.
-    fn longer_lines(&self, first: Id, last: Id, plies: usize) -> Vec<Other> {
+    /// Lines from before the first of these plies to the position after the last, as many plies or more; and whether there
+    /// may be others.
+    fn other_lines(&self, first: Id, last: Id, line: &[Move]) -> (Vec<Other>, bool) {
         let Some(before) = self.node(first).parent else {
-            return Vec::new();
+            return (Vec::new(), true);
         };
+        let (before, last) = (&self.node(before).position, self.node(last));
+        let target = last.pred.map(|piece| self.sensing.see(piece));
         let mut budget = BUDGET;
-        let found = lines(
-            &self.node(before).position,
-            &self.node(last).pred.map(|piece| self.sensing.see(piece)),
-            self.sensing,
-            plies as u32 + LONGER,
-            &mut budget,
-        );
-        let others = found.into_iter().map(|(_, line)| Other {
+        let (mut others, mut more) = (Vec::new(), line.len() > COUNTABLE);
+        for plies in [line.len(), line.len() + LONGER] {
+            let how = (plies as u32, Breadth::All);
+            let found = lines(before, &target, self.sensing, how, &mut budget);
+            more |= !found.all;
+            let found = found.lines.into_iter().map(|(_, line)| line);
+            others
+                .extend(found.filter(|other| other != line && leads_to(before, other, &last.pred)));
+        }
+        let others = others.into_iter().take(MOST_LINES);
+        let worse = |line| Other {
             line,
             worse: MARGIN,
-        });
-        others.take(MOST_LINES).collect()
+        };
+        (others.map(worse).collect(), more)
     }
+}
+
+/// These pieces stand on the board after the line.
+fn leads_to(before: &Chess, line: &[Move], pieces: &Readings) -> bool {
+    let mut position = before.clone();
+    line.iter().for_each(|&mv| position.play_unchecked(mv));
+    readings_of(position.board()) == *pieces
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 //! **An order is taken from the log only where the log alone leads from the board as it was last heard to the board as it
 //! is now.**
 
+use super::board::turned;
 use super::core::Core;
 use super::inference::Code;
 use super::lifecycle::Phase;
@@ -40,7 +41,7 @@ impl Tracker {
         let doubts = gap.doubts.len();
         let mut replayed = self.replayed(*gap, entries);
         if self.leads_here(&replayed) {
-            if tells_all(&replayed) {
+            if !entries.iter().any(hides_moves) && tells_all(&replayed) {
                 // The log knows the order, though not the times: lines that differ in the order only are none.
                 replayed.doubts.truncate(doubts);
                 replayed.tree.keep_line(replayed.best());
@@ -80,18 +81,26 @@ impl Tracker {
         let start = now - room;
         for (entry, passed) in entries.iter().zip(times) {
             replayed.now = start + passed * room / span;
-            match *entry {
+            match entry {
                 LogEntry::Square {
                     square, reading, ..
                 } => {
                     let square = if self.rotated {
                         square.rotate_180()
                     } else {
-                        square
+                        *square
                     };
-                    replayed.square(square.to_usize(), reading);
+                    replayed.square(square.to_usize(), *reading);
                 }
-                LogEntry::Press { by } => replayed.press(by),
+                LogEntry::Press { by } => replayed.press(*by),
+                LogEntry::Stood(readings) => {
+                    let readings = match self.rotated {
+                        true => turned(readings),
+                        false => **readings,
+                    };
+                    replayed.dump(&readings);
+                    replayed.note_silence(Millis::MAX);
+                }
             }
         }
         replayed.now = now;
@@ -111,6 +120,11 @@ impl Tracker {
 fn tells_all(replayed: &Core) -> bool {
     let path = replayed.tree.path(replayed.best());
     explains(replayed) && path.iter().all(|&id| !replayed.node(id).bridged)
+}
+
+/// What was played without power is not in the log.
+fn hides_moves(entry: &LogEntry) -> bool {
+    matches!(entry, LogEntry::Stood(_))
 }
 
 /// Presses at the beginning that complete a half-move of which that is known already: they were heard.

@@ -2,7 +2,7 @@
 //!
 //! **Nothing is shown that the squares did not do, and nothing shown is taken away in silence.**
 
-use shakmaty::{CastlingMode, Chess, Color, Position, Square};
+use shakmaty::{CastlingMode, Chess, Color, Position, Square, uci::UciMove};
 
 use super::alarms::Alarms;
 use super::board::{Picture, readings_of};
@@ -97,6 +97,17 @@ impl Tracker {
             tracker.conclude();
         }
         tracker
+    }
+
+    /// These moves were recorded after the history by one who saw them, though they were not certain yet.
+    pub fn expect(&mut self, line: &[UciMove]) {
+        let mut now = self.core.node(self.core.tree.root).position.clone();
+        let legal = line.iter().map_while(|uci| {
+            let mv = uci.to_move(&now).ok()?;
+            now.play_unchecked(mv);
+            Some(mv)
+        });
+        self.core.told = legal.collect();
     }
 
     fn with_core(core: Core, history: Vec<Chess>, hold: Millis) -> Tracker {
@@ -250,6 +261,7 @@ impl Tracker {
             .is_some_and(|debt| waited(debt.at) < 1500 && waited(debt.at) >= self.unseen_after());
         if (quiet >= SECOND_LOOKS[0] && super::publish::dirty(&self.core, best)) || owed {
             self.core.look(true);
+            self.core.catch_up_late();
         }
     }
 

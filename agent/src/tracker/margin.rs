@@ -12,7 +12,7 @@ const SHARE: f64 = 0.6;
 /// Below this margin a ply counts as uncertain (odds of 7 to 1).
 pub(super) const SURE: f64 = 3.3;
 /// Lines listed for an uncertain ply.
-const MOST_CHOICES: usize = 8;
+pub(super) const MOST_CHOICES: usize = 8;
 
 /// A margin as a probability.
 pub(super) fn certainty(margin: f64) -> f32 {

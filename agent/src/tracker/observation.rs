@@ -137,7 +137,7 @@ impl Profile {
 }
 
 /// One entry of the board's own log.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum LogEntry {
     /// A square changed.
     Square {
@@ -153,6 +153,8 @@ pub enum LogEntry {
         /// Who pressed.
         by: Color,
     },
+    /// Everything on the board when its power came again; what was done without power nobody wrote down.
+    Stood(Box<Readings>),
 }
 
 /// What the clock does as a whole.

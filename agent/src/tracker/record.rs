@@ -33,6 +33,8 @@ pub struct Ply {
     pub certainty: f32,
     /// The lines that could stand from here, the recorded one first; empty where the ply is sure.
     pub choices: Vec<Vec<UciMove>>,
+    /// There are more such lines than are listed.
+    pub more: bool,
 }
 
 /// A ply as shown, with what the tracker needs to compare it.

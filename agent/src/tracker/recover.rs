@@ -10,18 +10,36 @@ pub(super) const BUDGET: u32 = 5_000;
 /// Lines kept of one search.
 const MOST_LINES: usize = 12;
 
-/// Legal lines of exactly `plies` moves from a position to the readings, most natural first, with what is held against
-/// each; `budget` is what may still be looked at, and 0 afterwards where that did not suffice.
+/// What a search found.
+pub(super) struct Found {
+    /// The lines, most natural first, with what is held against each.
+    pub(super) lines: Vec<(f64, Vec<Move>)>,
+    /// There are no others.
+    pub(super) all: bool,
+}
+
+/// Which moves a search tries.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Breadth {
+    /// Those of pieces that do not stand any more where they stood: what nearly always was played.
+    Departed,
+    /// All: also a piece that came back, or whose place another one took.
+    All,
+}
+
+/// Legal lines of exactly `plies` moves from a position to the readings; `budget` is what may still be looked at, and 0
+/// afterwards where that did not suffice.
 pub(super) fn lines(
     from: &Chess,
     target: &Readings,
     sensing: Sensing,
-    plies: u32,
+    (plies, breadth): (u32, Breadth),
     budget: &mut u32,
-) -> Vec<(f64, Vec<Move>)> {
+) -> Found {
     let mut search = Search {
         target,
         sensing,
+        breadth,
         left: *budget,
         line: Vec::new(),
         found: Vec::new(),
@@ -34,13 +52,15 @@ pub(super) fn lines(
         .map(|line| (unnatural(&line), line))
         .collect();
     lines.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let all = search.left > 0 && lines.len() <= MOST_LINES && breadth == Breadth::All;
     lines.truncate(MOST_LINES);
-    lines
+    Found { lines, all }
 }
 
 struct Search<'a> {
     target: &'a Readings,
     sensing: Sensing,
+    breadth: Breadth,
     left: u32,
     line: Vec<Move>,
     found: Vec<Vec<Move>>,
@@ -68,9 +88,14 @@ impl Search<'_> {
         if plies <= 2 && wanted == 0 && !may_be_taken && !self.blind() {
             return;
         }
-        let tight = wanted == plies.div_ceil(2);
+        // Castling brings two pieces at once.
+        let castles = u32::from(at.castles().has_color(turn));
+        let tight = wanted == plies.div_ceil(2) + castles;
         for mv in at.legal_moves() {
             if tight && !self.lands_where_wanted(mv, turn, pred) {
+                continue;
+            }
+            if self.breadth == Breadth::Departed && !self.has_departed(mv, pred) {
                 continue;
             }
             let mut next = at.clone();
@@ -84,6 +109,12 @@ impl Search<'_> {
     /// Arrivals have no colour on this board.
     fn blind(&self) -> bool {
         self.sensing == Sensing::Occupancy
+    }
+
+    /// Something else, or nothing, stands where the piece comes from.
+    fn has_departed(&self, mv: Move, pred: &Readings) -> bool {
+        let from = mv.from().map_or(0, shakmaty::Square::to_usize);
+        self.target[from] != self.sensing.see(pred[from])
     }
 
     fn lands_where_wanted(&self, mv: Move, turn: Color, pred: &Readings) -> bool {

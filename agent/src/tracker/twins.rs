@@ -104,6 +104,7 @@ impl Core {
                     worse,
                 }],
                 most: 1.0,
+                more: false,
             });
         }
         self.forget();

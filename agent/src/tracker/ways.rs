@@ -87,6 +87,7 @@ impl Core {
                 line,
                 others,
                 most: 1.0,
+                more: false,
             });
         }
     }

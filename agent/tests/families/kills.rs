@@ -2,16 +2,17 @@
 
 use std::collections::VecDeque;
 
-use agent::devices::{LineOptions, Orientation, driver};
-use agent::scoresheet::Scoresheet;
+use agent::devices::{Driver, LineOptions, Orientation, driver};
 use agent::session::{Agent, Device, Input, Memory, Output, Session};
+use agent::simulate::games::classics;
 use agent::simulate::hands::{Act, Game};
-use agent::simulate::whole::virtual_board;
+use agent::simulate::whole::{family_of, virtual_board};
 use agent::simulate::{VirtualBoard, touch};
 use protocol::Control;
 use rand::{Rng, SeedableRng, rngs::SmallRng};
 use shakmaty::{CastlingMode, Chess, Outcome, Position};
 
+use crate::honesty::Heard;
 use crate::played::{array, performance, truth};
 
 /// Milliseconds between two looks of the world.
@@ -28,6 +29,8 @@ struct Row {
     away: std::ops::Range<u64>,
     /// What was being written down at that moment is lost with the agent.
     torn: bool,
+    /// Every other time the board is switched off meanwhile too.
+    power: bool,
 }
 
 const ROWS: [Row; 4] = [
@@ -36,24 +39,28 @@ const ROWS: [Row; 4] = [
         up: 16_000..16_001,
         away: 5_000..5_001,
         torn: false,
+        power: false,
     },
     Row {
         name: "killed at any moment",
         up: 500..12_000,
         away: 500..8_000,
         torn: true,
+        power: false,
     },
     Row {
         name: "away for many moves",
         up: 20_000..30_000,
         away: 10_000..25_000,
         torn: false,
+        power: false,
     },
     Row {
         name: "hardly away",
         up: 2_000..9_000,
         away: 100..1_500,
         torn: true,
+        power: false,
     },
 ];
 
@@ -61,8 +68,8 @@ const ROWS: [Row; 4] = [
 fn a_fast_game_is_recorded_as_played_however_often_the_agent_is_killed() {
     for row in &ROWS {
         for seed in 0..3 {
-            let (record, truth) = killed_game(&random_game(seed, 80), row, seed);
-            assert_eq!(record, truth, "{}, seed {seed}", row.name);
+            let (heard, truth) = killed_game("dgt", &random_game(seed, 80), row, seed);
+            assert_eq!(heard.moves(), truth, "{}, seed {seed}", row.name);
         }
     }
 }
@@ -74,16 +81,54 @@ fn moves_made_before_the_agent_was_back_for_the_first_time_are_recorded() {
         up: 500..501,
         away: 20_000..20_001,
         torn: false,
+        power: false,
     };
-    let (record, truth) = killed_game(&random_game(0, 80), &row, 0);
-    assert_eq!(record, truth);
+    let (heard, truth) = killed_game("dgt", &random_game(0, 80), &row, 0);
+    assert_eq!(heard.moves(), truth);
 }
 
-fn killed_game(game: &Game, row: &Row, seed: u64) -> (Vec<String>, Vec<String>) {
+/// What was moved while the board had no power is in no log.
+#[test]
+fn what_nobody_and_no_board_saw_is_recorded_right_or_as_uncertain() {
+    let row = Row {
+        name: "board and agent off",
+        up: 1_000..12_000,
+        away: 500..8_000,
+        torn: false,
+        power: true,
+    };
+    for seed in [3, 17, 45, 75, 82, 88, 114, 155] {
+        let (heard, truth) = killed_game("dgt", &random_game(seed, 80), &row, seed);
+        assert_eq!(heard.is_honest(&truth), Ok(()), "seed {seed}");
+    }
+}
+
+/// Boards without a log of their own tell what stands on them now, a Citrine what was played.
+#[test]
+fn boards_without_a_log_are_recorded_right_or_as_uncertain_when_the_agent_was_away() {
+    let makes = [
+        "certabo",
+        "chessnut",
+        "citrine",
+        "club",
+        "ichessone",
+        "millennium",
+        "zmartfun",
+    ];
+    for make in makes {
+        for seed in [1, 2, 4, 14] {
+            let (heard, truth) = killed_game(make, &classics()[seed as usize], &ROWS[0], seed);
+            assert_eq!(heard.is_honest(&truth), Ok(()), "{make}, game {seed}");
+        }
+    }
+}
+
+fn killed_game(make: &str, game: &Game, row: &Row, seed: u64) -> (Heard, Vec<String>) {
     let (performance, acts) = performance(game, 0, seed, 150);
     let start = array(&performance);
-    let board = virtual_board("dgt", "01025", Orientation::Normal, start, seed);
-    let mut table = Table::new(board.expect("a make"));
+    let board = virtual_board(make, "01025", Orientation::Normal, start, seed);
+    let family = driver(family_of(make)).expect("a family");
+    let mut table = Table::new(board.expect("a make"), family);
     table.start();
     let last = acts.last().map_or(0, |(at, _)| *at);
     let acts = acts.into_iter().map(|(at, act)| (at, Step::Act(act)));
@@ -96,16 +141,18 @@ fn killed_game(game: &Game, row: &Row, seed: u64) -> (Vec<String>, Vec<String>) 
             Step::Act(act) => touch(table.board.as_mut(), table.now, act),
             Step::Kill => table.kill(row.torn),
             Step::Start => table.start(),
+            Step::Power(on) => table.board.power(table.now, on),
         }
     }
     table.run_to(LEAD + end + 30_000);
-    (table.sheet.moves(), truth(&performance))
+    (table.heard, truth(&performance))
 }
 
 enum Step {
     Act(Act),
     Kill,
     Start,
+    Power(bool),
 }
 
 fn kills(row: &Row, last: u64, seed: u64) -> Vec<(u64, Step)> {
@@ -115,6 +162,13 @@ fn kills(row: &Row, last: u64, seed: u64) -> Vec<(u64, Step)> {
     while at < last {
         let back = at + dice.random_range(row.away.clone());
         steps.extend([(at, Step::Kill), (back, Step::Start)]);
+        if row.power && dice.random_bool(0.5) {
+            let third = (back - at) / 3;
+            steps.extend([
+                (at + third, Step::Power(false)),
+                (back - third, Step::Power(true)),
+            ]);
+        }
         at = back + dice.random_range(row.up.clone());
     }
     steps
@@ -144,24 +198,26 @@ fn random_game(seed: u64, plies: usize) -> Game {
 /// A board that goes on by itself, and the starts of the agent one after the other.
 struct Table {
     board: Box<dyn VirtualBoard>,
+    family: &'static dyn Driver,
     session: Option<Session>,
     boots: u32,
     /// What the agent wrote down last, and before.
     kept: [Option<Vec<u8>>; 2],
     kept_at: u64,
-    sheet: Scoresheet,
+    heard: Heard,
     now: u64,
 }
 
 impl Table {
-    fn new(board: Box<dyn VirtualBoard>) -> Table {
+    fn new(board: Box<dyn VirtualBoard>, family: &'static dyn Driver) -> Table {
         Table {
             board,
+            family,
             session: None,
             boots: 0,
             kept: [None, None],
             kept_at: 0,
-            sheet: Scoresheet::default(),
+            heard: Heard::default(),
             now: 1_000,
         }
     }
@@ -170,8 +226,12 @@ impl Table {
         self.boots += 1;
         // What the board said while nobody listened is gone.
         let _unheard = self.board.take_output(self.now);
-        let line = driver("dgt").expect("known").open(LineOptions::default());
-        self.session = Some(Session::new(line, "table-1"));
+        let known = self.kept[0].is_some();
+        let how = LineOptions {
+            known,
+            ..LineOptions::default()
+        };
+        self.session = Some(Session::new(self.family.open(how), "table-1"));
         self.give(Input::Opened);
     }
 
@@ -213,7 +273,7 @@ impl Table {
                     outputs.extend(session.handle(self.now, Input::Device(device)));
                     outputs.extend(session.handle(self.now, Input::Control(&game_of_the_hub())));
                 }
-                Output::Fact(envelope) => self.sheet.take(&envelope.fact),
+                Output::Fact(envelope) => self.heard.take(&envelope.fact),
                 Output::Keep(_, bytes) => {
                     self.kept_at = self.now;
                     let before = self.kept[0].replace(bytes);

@@ -1,5 +1,6 @@
 //! Virtual boards of every family in simulated time: hands, bytes, driver, session, record.
 
+mod honesty;
 mod played;
 mod table;
 

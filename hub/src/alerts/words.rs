@@ -342,6 +342,7 @@ fn ambiguous(game: &Game, condition: &Condition) -> Text {
             .choices
             .iter()
             .map(|line| line.join(" "))
+            .chain(uncertain.more.then(|| "or another line".to_owned()))
             .collect(),
         ..Text::default()
     }

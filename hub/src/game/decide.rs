@@ -91,6 +91,7 @@ fn ambiguous(game: &Game, uncertain: &Uncertain, at: Timestamp) -> Vec<GameEvent
     let kept = Uncertain {
         ply: uncertain.ply,
         choices: choices.map(short).collect(),
+        more: uncertain.more || uncertain.choices.len() > MOST_CHOICES,
     };
     let known = game.uncertain.iter().find(|(u, _)| u.ply == kept.ply);
     match (known, kept.choices.is_empty()) {

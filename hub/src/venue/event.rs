@@ -213,6 +213,9 @@ pub enum EventBody {
     Held {
         /// The table.
         table: TableId,
+        /// The earlier round whose game is meant; none: this round's.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        past: Option<u16>,
         /// Whether it is kept back.
         held: bool,
         /// Initials.

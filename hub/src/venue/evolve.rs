@@ -74,6 +74,11 @@ pub(super) fn evolve(state: &mut State, event: &Event, changes: &mut Changes) {
             changes.hall.extend(state.tables.keys());
         }
         EventBody::ClockSet { .. } => {}
+        EventBody::Held {
+            table,
+            past: Some(round),
+            ..
+        } => past::let_go(state, *round, *table, changes),
         EventBody::Held { table, held, .. } => {
             let history = state.histories.entry(*table).or_default();
             history.hold(held.then_some(at));
@@ -391,6 +396,9 @@ pub(super) fn game(
         reinstate(table);
     }
     let done = crate::game::evolve(&mut table.game, at, source, event);
+    if matches!(event, GameEvent::Settled { .. }) {
+        forget_annulled(table);
+    }
     if matches!(event, GameEvent::ClockRead { .. }) {
         changes.clocks.insert(id);
     }
@@ -420,6 +428,15 @@ fn reinstate(table: &mut Table) {
         table.game = *game;
         table.game.revision = table.game.revision.max(revision);
     }
+}
+
+/// Settled moves of its own make the new game the one that counts; the annulled one stays in the journal alone.
+fn forget_annulled(table: &mut Table) {
+    let settled = table.game.record.settled_ply() as usize;
+    let stands = table.game.record.line();
+    table
+        .annulled
+        .take_if(|before| !before.record.line().starts_with(&stands[..settled]));
 }
 
 /// An earlier start of the agent told more of the game than the board was asked to start from.

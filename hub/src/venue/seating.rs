@@ -34,12 +34,15 @@ pub(super) fn open_round(
         state
             .started
             .take_if(|_| !first || state.round.round != setup.round);
-        state.histories.values_mut().for_each(|h| h.hold(None));
+        if first {
+            // No round ends that would take its holds along; games that go on bring theirs.
+            state.histories.values_mut().for_each(|h| h.hold(None));
+        }
         state.closing = None;
         state.closed_by = None;
     }
     // A round that is opened once more goes on with its games.
-    let mut again = past::open_again(state, setup.round);
+    let mut again = past::open_again(state, at, setup.round);
     for table in &setup.tables {
         let old = before.remove(&table.table);
         let known = again.remove(&table.table);

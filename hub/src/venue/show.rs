@@ -232,6 +232,7 @@ fn seat<'a>(state: &'a State, id: TableId, table: &'a Table) -> Seat<'a> {
         device,
         info: known.and_then(|d| d.info.as_ref()),
         heard: known.and_then(|d| d.heard),
+        delay_ms: known.and_then(|d| d.delay_ms),
         read: state.is_read(table),
         alerts: state.book.open_at(&Place::Table(id)),
         held: state.histories.get(&id).is_some_and(|h| h.held().is_some()),

@@ -53,6 +53,9 @@ pub struct Device {
     pub first_seen: Timestamp,
     /// When it was heard last, hub's time.
     pub heard: Option<Timestamp>,
+    /// From what its last fact tells of until it was heard, milliseconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub delay_ms: Option<u64>,
     /// The table it stands on.
     pub table: Option<TableId>,
     /// Tables that name it although it stands on another.
@@ -156,6 +159,9 @@ pub struct PastRound {
     /// Games as they were before a correction, each until its moment, oldest first: those outside see the correction after their delay.
     #[serde(default)]
     pub before: BTreeMap<TableId, Vec<(Timestamp, Game)>>,
+    /// What the hall saw of games that are still kept back from everybody outside.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub held: Histories,
 }
 
 /// A table of this round, or of an earlier one.

@@ -148,7 +148,12 @@ impl Novag {
         match said {
             Said::NewGame => self.game = Game::default(),
             Said::TakenBack => self.game.take_back(),
-            Said::Moved(said) if !self.game.said(&said) => {
+            Said::Moved(Some(place), _) if place != self.game.next_place() => {
+                return vec![Heard::Damaged {
+                    why: "a move whose number does not follow those that were heard",
+                }];
+            }
+            Said::Moved(_, said) if !self.game.said(&said) => {
                 return vec![Heard::Damaged {
                     why: "a move that is not legal after those that were heard",
                 }];

@@ -32,6 +32,11 @@ impl Game {
         self.positions.last().cloned().unwrap_or_default()
     }
 
+    /// Which half-move comes next, counted from 1.
+    pub(super) fn next_place(&self) -> usize {
+        self.positions.len()
+    }
+
     /// Whether no move was made yet.
     pub(super) fn is_new(&self) -> bool {
         self.moves.is_empty()

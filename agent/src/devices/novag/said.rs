@@ -6,8 +6,8 @@ use shakmaty::{CastlingSide, Chess, Move, Position, Role, Square};
 /// What a line says.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Said {
-    /// A move, as it is written.
-    Moved(String),
+    /// Which half-move of the game this is, where it is said, and the move as it is written.
+    Moved(Option<usize>, String),
     /// A new game begins.
     NewGame,
     /// The last move was taken back.
@@ -27,12 +27,12 @@ pub(super) fn citrine(line: &str) -> Option<Said> {
     let line = line.trim_end_matches(['|', ' ']);
     let words: Vec<&str> = line.split_ascii_whitespace().collect();
     match words[..] {
-        ["M", number, said] => counted(number).then(|| Said::Moved(said.to_owned())),
-        ["T", number, _] => counted(number).then_some(Said::TakenBack),
+        ["M", number, said] => Some(Said::Moved(Some(place(number)?), said.to_owned())),
+        ["T", number, _] => place(number).map(|_| Said::TakenBack),
         ["Clock", white, black] => Some(Said::Clock(time(white)?, time(black)?)),
         ["N"] | ["New", "Game"] => Some(Said::NewGame),
         ["T"] | ["Takeback"] => Some(Said::TakenBack),
-        ["Game", number] => counted(number).then_some(Said::Game),
+        ["Game", number] => place(number).map(|_| Said::Game),
         [".", "white", "black"] | ["Xmit", ..] | ["ID.", ..] => Some(Said::Answer),
         [".", number, ref moves @ ..] if (1..=2).contains(&moves.len()) => {
             let moves = moves.iter().map(|&said| said.to_owned()).collect();
@@ -50,7 +50,7 @@ pub(super) fn universal(line: &str) -> Option<Said> {
         _ => {
             let said = line.strip_prefix('M')?;
             let long = said.len() >= 4 && said.is_ascii();
-            long.then(|| Said::Moved(said.to_owned()))
+            long.then(|| Said::Moved(None, said.to_owned()))
         }
     }
 }
@@ -90,10 +90,12 @@ pub(super) fn meant(position: &Chess, said: &str) -> Option<Move> {
     uci.to_move(position).ok()
 }
 
-/// The number of a move; a comma behind it means Black.
-fn counted(number: &str) -> bool {
+/// The half-move that a number names, counted from 1; a comma behind it means Black.
+fn place(number: &str) -> Option<usize> {
     let digits = number.trim_end_matches(',');
-    !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
+    let by_black = usize::from(digits.len() < number.len());
+    let pairs = digits.parse::<u16>().ok()?.max(1);
+    Some(usize::from(pairs) * 2 - 1 + by_black)
 }
 
 fn time(text: &str) -> Option<u64> {

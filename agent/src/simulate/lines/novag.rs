@@ -19,6 +19,8 @@ pub(super) struct Novag {
     pressed: bool,
     /// What the player to move seems to have moved, before his opponent touched anything.
     candidate: Option<Move>,
+    /// The opponent's hand was quicker than the press, and the board was not left alone before.
+    answered: bool,
     /// Something changed that no single move explains.
     unfelt: bool,
     changed: Millis,
@@ -57,6 +59,7 @@ impl Novag {
             echo: kind == Kind::Universal,
             pressed: false,
             candidate: None,
+            answered: false,
             unfelt: false,
             changed: 0,
             clock: VirtualClock::new(),
@@ -169,7 +172,8 @@ impl Tongue for Novag {
             .at(square)
             .is_some_and(|old| old.color == opponent);
         let done = self.pressed || now >= self.changed + STILL;
-        let over = self.candidate.take_if(|_| touched && done);
+        let answered = std::mem::replace(&mut self.answered, touched && !done);
+        let over = self.candidate.take_if(|_| (touched && done) || answered);
         let said = over.map_or_else(Vec::new, |played| self.tell(played));
         self.stands.set(square, piece);
         self.changed = now;

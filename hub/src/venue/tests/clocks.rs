@@ -203,6 +203,7 @@ fn flagged(moves: &[&str], black_s: u64, doubt: bool) -> Option<protocol::Alert>
             Fact::Ambiguous(Uncertain {
                 ply: 1,
                 choices: vec![vec!["e2e4".to_owned()], vec!["e2e3".to_owned()]],
+                more: false,
             }),
         );
     }

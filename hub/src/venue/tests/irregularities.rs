@@ -490,7 +490,14 @@ fn several_lines_explain_the_board() {
     let mut hall = Hall::standard();
     hall.play(1, &["e2e4"]);
     let choices = vec![vec!["e7e5".to_owned()], vec!["e7e6".to_owned()]];
-    hall.fact(1, Fact::Ambiguous(Uncertain { ply: 2, choices }));
+    hall.fact(
+        1,
+        Fact::Ambiguous(Uncertain {
+            ply: 2,
+            choices,
+            more: false,
+        }),
+    );
     hall.pass(21_000);
     assert_eq!(hall.open(), ["reading-ambiguous"]);
     assert_eq!(hall.desk(1).uncertain.len(), 1);
@@ -507,7 +514,11 @@ fn an_unseen_order_of_moves_is_not_settled_by_what_follows() {
     let doubt = |ply, choices: &[&[&str]]| {
         let line = |line: &&[&str]| line.iter().map(|uci| (*uci).to_owned()).collect();
         let choices = choices.iter().map(line).collect();
-        Fact::Ambiguous(Uncertain { ply, choices })
+        Fact::Ambiguous(Uncertain {
+            ply,
+            choices,
+            more: false,
+        })
     };
     let both: &[&[&str]] = &[&["g1f3", "g8f6", "b1c3"], &["b1c3", "g8f6", "g1f3"]];
     hall.fact(1, doubt(1, both));

@@ -72,7 +72,7 @@ fn fact() -> impl Strategy<Value = Fact> {
         1 => any::<u64>().prop_map(|generation| Fact::Adopted { generation }),
         1 => Just(Fact::Unexplained { squares: Vec::new(), board: Placement::default() }),
         1 => Just(Fact::Explained),
-        1 => ply.prop_map(|ply| Fact::Ambiguous(Uncertain { ply, choices: vec![vec!["e2e4".into()]] })),
+        1 => ply.prop_map(|ply| Fact::Ambiguous(Uncertain { ply, choices: vec![vec!["e2e4".into()]], more: false })),
         1 => Just(Fact::KingsCentred { result: GameResult::Draw }),
         1 => any::<bool>().prop_map(|correct| Fact::SetUp {
             board: Placement::default(),
