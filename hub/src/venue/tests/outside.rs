@@ -359,9 +359,12 @@ fn shown_of(board: &HallBoard) -> &[protocol::HallPly] {
     &board.moves[..count]
 }
 
+/// Since when the game of this round is kept back, and for those of earlier rounds the round, since when, and until when.
+type Held = (Option<Timestamp>, Vec<(u16, Timestamp, Timestamp)>);
+
 /// Since when the game of a table is kept back, and since when those of earlier rounds were, until another one began, as the journal
 /// says; none when such a round was opened again, which has its own test.
-fn held(hall: &Hall, id: TableId) -> Option<(Option<Timestamp>, Vec<(u16, Timestamp, Timestamp)>)> {
+fn held(hall: &Hall, id: TableId) -> Option<Held> {
     let (mut now, mut left, mut round) = (None, Vec::new(), None);
     for event in &hall.journal {
         match &event.body {
