@@ -174,7 +174,9 @@ impl Supervisor {
             .into_iter()
             .collect();
         for words in missing.difference(&self.missed) {
-            tracing::warn!("A17 {words}; it is waited for");
+            tracing::warn!(
+                "A17 {words}; it is waited for · help: plug it in; if it is, `zeitnot-agent list` says under which name"
+            );
         }
         self.missed = missing;
     }

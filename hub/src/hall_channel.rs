@@ -53,6 +53,12 @@ impl HallChannel {
         let _listeners = self.news.send(shown);
     }
 
+    /// A table is gone; its board is that of another table now, or of an earlier round.
+    pub fn forget(&self, table: TableId) {
+        let mut boards = self.boards.write().unwrap_or_else(PoisonError::into_inner);
+        boards.remove(&table);
+    }
+
     /// Shows a board of an earlier round.
     pub fn show_past(&self, board: Released<HallBoard>) {
         let mut past = self.past.write().unwrap_or_else(PoisonError::into_inner);

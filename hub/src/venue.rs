@@ -125,6 +125,13 @@ pub enum Output {
     Ask(Question),
     /// A board for the wall page and the feeds of an audience.
     Hall(Released<HallBoard>),
+    /// An audience is no longer shown a table: its game goes on at another one, or the round has no such table.
+    Gone {
+        /// Name of the audience.
+        audience: String,
+        /// The table.
+        table: TableId,
+    },
     /// A board of an earlier round, for those who look back.
     Past(Released<HallBoard>),
     /// Come back with a tick at this moment, hub's time; an earlier one before a later one, each once.

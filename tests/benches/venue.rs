@@ -1,5 +1,8 @@
 //! `cargo bench -p tests`: what the whole house costs. Driver throughput, how long a move takes to the hall at 12 and at 200
 //! tables, memory of hub and agents. (`cargo bench --workspace` adds journal, tracker and cannot-mate.)
+//!
+//! 200 tables are played twice: as a round of blitz, three seconds a half-move and the games beginning over ten seconds, and as a flood, every
+//! game begun in one second and over in two minutes. The same processor also plays all boards.
 
 use agent::simulate::hands::Tempo;
 use std::process::ExitCode;
@@ -18,9 +21,9 @@ fn main() -> ExitCode {
         .enable_all()
         .build()
         .expect("a runtime");
-    for tables in [12, 200] {
-        if let Err(error) = runtime.block_on(hall(tables)) {
-            eprintln!("{tables} tables: {error:#}");
+    for pace in PACES {
+        if let Err(error) = runtime.block_on(hall(pace)) {
+            eprintln!("{} tables, {}: {error:#}", pace.tables, pace.name);
             return ExitCode::FAILURE;
         }
     }
@@ -53,13 +56,47 @@ fn driver_speed() -> f64 {
     bytes.len() as f64 / 1e6 / began.elapsed().as_secs_f64()
 }
 
-async fn hall(tables: usize) -> anyhow::Result<()> {
+/// How a hall is played.
+struct Pace {
+    name: &'static str,
+    tables: usize,
+    tempo: Tempo,
+    agents_apart: Duration,
+}
+
+/// A half-move of blitz, as its players take it.
+const BLITZ: Tempo = Tempo::Thinking(3_000);
+
+const PACES: [&Pace; 3] = [
+    &Pace {
+        name: "round of blitz",
+        tables: 12,
+        tempo: BLITZ,
+        agents_apart: Duration::ZERO,
+    },
+    &Pace {
+        name: "round of blitz",
+        tables: 200,
+        tempo: BLITZ,
+        agents_apart: Duration::from_secs(1),
+    },
+    &Pace {
+        name: "flood",
+        tables: 200,
+        tempo: Tempo::Lasting(120_000),
+        agents_apart: Duration::ZERO,
+    },
+];
+
+async fn hall(pace: &Pace) -> anyhow::Result<()> {
+    let tables = pace.tables;
     let dir = tempfile::tempdir()?;
     let options = VenueOptions {
         tables,
         agents: tables.div_ceil(20),
+        agents_apart: pace.agents_apart,
         noise: 1,
-        tempo: Tempo::Lasting(120_000),
+        tempo: pace.tempo,
         ..VenueOptions::new(&std::env::current_exe()?, dir.path())
     };
     let venue = Venue::start(options).await?;
@@ -68,8 +105,9 @@ async fn hall(tables: usize) -> anyhow::Result<()> {
     let (hub, agents) = venue.memory_kib();
     let latency = summary.latency_ms;
     println!(
-        "{tables:>3} tables  made to hall  p50 {:>4} ms  p99 {:>4} ms   last square to made  p50 {:>4} ms  p99 {:>4} ms   \
+        "{tables:>3} tables, {:<14}  made to hall  p50 {:>4} ms  p99 {:>4} ms   last square to made  p50 {:>4} ms  p99 {:>4} ms   \
          hub {:>4} MiB, {} agents {:>4} MiB in all   {} plies, {} wrong",
+        pace.name,
         latency.made_to_hall.p50,
         latency.made_to_hall.p99,
         latency.square_to_made.p50,

@@ -48,7 +48,7 @@ pub fn one_hall(number: usize, seed: u64, noise: u8) -> Trial {
         (Control::BLITZ, "180+2"),
     ];
     let (control, name) = controls[number % controls.len()];
-    let mut hall = Hall::open(round(name));
+    let mut hall = Hall::open(Some(round(name)));
     let games = classics();
     let mut acts: Vec<(Millis, usize, Act)> = Vec::new();
     let mut devices = Vec::new();

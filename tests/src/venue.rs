@@ -29,6 +29,8 @@ pub struct VenueOptions {
     pub agents: usize,
     /// 0 careful players on sound boards … 3 faulty boards.
     pub noise: u8,
+    /// Time between the starts of two agents, and so of their boards' games.
+    pub agents_apart: Duration,
     /// All chance follows from it.
     pub seed: u64,
     /// How long the players think.
@@ -62,6 +64,7 @@ impl VenueOptions {
             tables: 4,
             agents: 1,
             noise: 0,
+            agents_apart: Duration::ZERO,
             seed: 1,
             tempo: Tempo::Lasting(30_000),
             games: classics(),
@@ -165,6 +168,9 @@ impl Venue {
             options,
         };
         for agent in 0..venue.options.agents {
+            if agent > 0 {
+                tokio::time::sleep(venue.options.agents_apart).await;
+            }
             let part = venue.agent(agent)?;
             venue.agents.push(part);
         }
@@ -262,6 +268,29 @@ impl Venue {
         let all = || (0..self.tables.len()).all(whole);
         let end = tokio::time::Instant::now() + limit;
         while !all() {
+            if tokio::time::Instant::now() >= end {
+                return false;
+            }
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
+        true
+    }
+
+    /// The hands stop after their next press, and what is still on its way arrives, `limit` at most; says whether all records are the games
+    /// as far as they were played.
+    pub async fn stop_hands(&mut self, limit: Duration) -> bool {
+        let playing = |venue: &Venue, table| !venue.tables.truth(table).finished;
+        for table in 0..self.tables.len() {
+            if playing(self, table) {
+                self.tables.hold(table);
+            }
+        }
+        let rests = |table: usize| {
+            let still = self.tables.is_held(table) || !playing(self, table);
+            still && self.comparison(table).is_equal()
+        };
+        let end = tokio::time::Instant::now() + limit;
+        while !(0..self.tables.len()).all(rests) {
             if tokio::time::Instant::now() >= end {
                 return false;
             }

@@ -37,12 +37,12 @@ impl Run {
         log_to_stderr("info");
         if config.ports.is_empty() {
             tracing::warn!(
-                "A11 no port may be opened; list ports in agent.toml or give --port SELECTOR"
+                "A11 no port may be opened, so no board will be read · help: `zeitnot-agent list` shows what is plugged in; give --port /dev/ttyACM0, or list ports in agent.toml"
             );
         }
         if config.hubs.is_empty() {
             tracing::warn!(
-                "A09 no hub is known; facts are kept. Give --credentials FILE or --data DIR"
+                "A09 no hub is known; facts are kept · help: give --credentials FILE or --data DIR"
             );
         }
         runtime()?.block_on(async {

@@ -35,7 +35,7 @@ pub(super) async fn look_at(config: &Config, running: bool) -> Vec<Check> {
             State::Warn,
             "A11",
             "no port may be opened",
-            "list ports in agent.toml or give --port SELECTOR",
+            "`zeitnot-agent list` shows what is plugged in; give --port /dev/ttyACM0, or list ports in agent.toml",
         )];
     }
     let found = ports::matching(ports::scan(&config.ports), &config.ports, &config.deny);

@@ -11,7 +11,7 @@ use rumqttc::v5::mqttbytes::QoS;
 use rumqttc::v5::mqttbytes::v5::{
     ConnectProperties, LastWill, Packet, PubAckReason, Publish, SubscribeReasonCode,
 };
-use rumqttc::v5::{AsyncClient, ConnectionError, Event, EventLoop, MqttOptions};
+use rumqttc::v5::{AsyncClient, ConnectionError, Event, EventLoop, MqttOptions, StateError};
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 
@@ -129,13 +129,25 @@ async fn poll(mut events: EventLoop, say: mpsc::Sender<Said>) {
             Err(ConnectionError::ConnectionRefused(code)) => {
                 Some(Said::Rejected(format!("refused: {code:?}")))
             }
-            Err(error) => Some(Said::Ended(error.to_string())),
+            Err(error) => Some(Said::Ended(in_words(&error))),
         };
         let Some(said) = said else { continue };
         let over = matches!(said, Said::Ended(_) | Said::Rejected(_));
         if say.try_send(said).is_err() || over {
             return;
         }
+    }
+}
+
+/// Why a connection ended; who answers in another language than MQTT is no broker.
+fn in_words(error: &ConnectionError) -> String {
+    match error {
+        ConnectionError::MqttState(StateError::Deserialization(_))
+        | ConnectionError::NotConnAck(_) => {
+            "what answers there does not speak MQTT 5 · help: is `host` and `port` the hub's? its MQTT port is usually 1883, its web pages are on another"
+                .to_owned()
+        }
+        other => other.to_string(),
     }
 }
 

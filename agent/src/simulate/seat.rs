@@ -251,13 +251,14 @@ impl Seat {
 
     fn play_due(&mut self) {
         while self.next_act().is_some_and(|at| at <= self.clock.now()) {
-            if let Some((_, act)) = self.acts.pop_front() {
+            if let Some((at, act)) = self.acts.pop_front() {
                 let pressed = matches!(act, Act::Press { .. });
                 self.act(act);
                 if self.hold_wanted && pressed {
                     self.hold_wanted = false;
-                    let now = self.clock.now();
-                    self.locked().held = Some(now);
+                    // By the plan, which a busy machine may be behind: what comes after the press has not been played.
+                    let mut plan = self.locked();
+                    plan.held = Some(plan.real(at));
                 }
             }
         }

@@ -181,6 +181,9 @@ fn two_flags(game: &Game) -> Option<Condition> {
 
 /// Presses and moves that disagree by two: one may be on its way, or belong to a ruling.
 fn counter(game: &Game, now: Timestamp) -> Option<Condition> {
+    if game.clock.model.lost_count {
+        return None;
+    }
     let control = &game.setup.time_control;
     let surplus = surplus_of(game);
     let odd = Side::BOTH

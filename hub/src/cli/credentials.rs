@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use clap::Subcommand;
 use protocol::{Credentials, Role, Topics};
 
@@ -22,7 +22,7 @@ pub(super) enum Command {
         /// agent, arbiter, chief, technician, viewer, display, or hub for an external broker.
         #[arg(long, value_parser = role)]
         role: Role,
-        /// Write a credentials file, readable by its owner only, instead of printing it.
+        /// Write a new credentials file, readable by its owner only, instead of printing it.
         #[arg(short, long, value_name = "FILE")]
         output: Option<PathBuf>,
         #[command(flatten)]
@@ -91,7 +91,20 @@ fn address(config: &Config, book: &Book) -> Result<(String, u16)> {
 }
 
 fn add(config: &Config, name: String, role: Role, output: Option<PathBuf>) -> Result<bool> {
-    let book = Book::open(&config.data()?)?;
+    if let Some(path) = output.as_ref().filter(|path| path.exists()) {
+        bail!(
+            "H56 {} is there already, perhaps with a token that is in use · help: give the new file another name, or take that one away first",
+            path.display()
+        );
+    }
+    let data = config.data()?;
+    let book = Book::open(&data)?;
+    if !data.join("journal").exists() {
+        say::error(&anyhow::anyhow!(
+            "H57 no hub has run in {} yet; the address in the file is what is configured · help: right if its first start is still to come, else name the folder of the running hub with --data",
+            data.display()
+        ));
+    }
     let token = book.add(&name, role)?;
     let (host, port) = address(config, &book)?;
     let credentials = Credentials {

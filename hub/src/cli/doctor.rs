@@ -189,10 +189,15 @@ fn disk(data: &Path) -> Seen {
             Verdict::Warn,
             "H80",
             format!("{mib} MiB free"),
-            "a day of 200 tables writes about 2 GiB",
+            "enough for a small event; a day of 200 tables writes about 2 GiB: free some space or give a larger disk with --data",
         ),
         Ok(mib) => ok(format!("{} GiB free", mib >> 10)),
-        Err(error) => (Verdict::Warn, "H80", error.to_string(), "look at the disk"),
+        Err(error) => (
+            Verdict::Warn,
+            "H80",
+            format!("{}: {error}", place.display()),
+            "how much is free cannot be read; look with `df` whether some gigabytes are",
+        ),
     }
 }
 

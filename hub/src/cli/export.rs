@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use anyhow::{Result, bail};
 use clap::Args;
-use protocol::{DeskPly, GameId, HallBoard, Ply, TableId, Timestamp};
+use protocol::{DeskPly, DeviceId, GameId, HallBoard, Ply, TableId, Timestamp};
 use shakmaty::Chess;
 
 use super::args::Where;
@@ -13,7 +13,7 @@ use crate::feeds::pgn;
 use crate::game::GameEvent;
 use crate::rounds::{Note, faithful_game};
 use crate::run::{hall_boards, replay_only};
-use crate::venue::{Event, EventBody, State, Venue, VenueConfig};
+use crate::venue::{Event, EventBody, State, Table, Venue, VenueConfig};
 
 /// Games of all rounds, or of one.
 #[derive(Debug, Args)]
@@ -49,9 +49,11 @@ impl Export {
         let config = VenueConfig::new("export".parse()?);
         let mut replayed = replay_only(&data, config, |venue, event| {
             games.note(venue.state(), event);
+            games.rename(venue.state(), event);
             let ends = matches!(
                 event.body,
                 EventBody::RoundOpened { .. }
+                    | EventBody::GameCarried { .. }
                     | EventBody::NextGame { .. }
                     | EventBody::TableOpened { .. }
             );
@@ -111,13 +113,49 @@ struct Games {
     /// The last position of each game, where it is a legal one.
     ends: BTreeMap<GameId, Chess>,
     notes: BTreeMap<GameId, Vec<Note>>,
+    /// The game and the board of every table when the games were taken last, and whether nobody had paired it.
+    seats: BTreeMap<TableId, (GameId, Option<DeviceId>, bool)>,
 }
 
 impl Games {
+    /// Games that go on at another table have its name from now on, and under the old one there is none.
+    fn rename(&mut self, state: &State, event: &Event) {
+        let now = |table: TableId| Some(state.tables.get(&table)?.game.setup.id.clone());
+        let was = |table: &TableId| self.seats.get(table).map(|(id, ..)| id.clone());
+        let renamed: Vec<(GameId, Option<GameId>)> = match &event.body {
+            EventBody::RoundOpened { goes_on: true, .. } => {
+                let unpaired = self.seats.values().filter(|(_, _, unpaired)| *unpaired);
+                let seat = |device: &DeviceId| state.devices.get(device)?.table;
+                let named = |device: &Option<DeviceId>| now(device.as_ref().and_then(seat)?);
+                let named = |(id, device, _): &(GameId, _, _)| (id.clone(), named(device));
+                unpaired.map(named).collect()
+            }
+            EventBody::GameCarried { from, to, .. } => [(from, to), (to, from)]
+                .into_iter()
+                .filter_map(|(old, new)| Some((was(old)?, now(*new))))
+                .collect(),
+            _ => return,
+        };
+        let mut notes = Vec::new();
+        for (old, new) in renamed {
+            self.boards.remove(&old);
+            self.records.remove(&old);
+            self.ends.remove(&old);
+            notes.extend(self.notes.remove(&old).zip(new));
+        }
+        self.notes
+            .extend(notes.into_iter().map(|(notes, id)| (id, notes)));
+    }
+
     fn take(&mut self, venue: &mut Venue) {
         for board in hall_boards(venue, Timestamp(i64::MAX / 2), "hall") {
             self.boards.insert(board.game.clone(), (*board).clone());
         }
+        let seat = |(table, t): (&TableId, &Table)| {
+            let id = t.game.setup.id.clone();
+            (*table, (id, t.device.clone(), t.casual))
+        };
+        self.seats = venue.state().tables.iter().map(seat).collect();
         for table in venue.state().tables.values() {
             let plies = table.game.record.entries().iter().map(|e| e.ply.clone());
             let id = &table.game.setup.id;

@@ -37,7 +37,7 @@ impl Import {
         base.round = self.round.unwrap_or(base.round);
         let bytes = fs::read(&self.file).with_context(|| {
             format!(
-                "H74 cannot read {} · help: give the path of the pairings; the system says",
+                "H74 cannot read {} · help: give the path of a file with the pairings (PGN, CSV) that you may read; the system says",
                 self.file.display()
             )
         })?;

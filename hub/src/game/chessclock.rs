@@ -3,8 +3,8 @@
 use std::collections::VecDeque;
 
 use protocol::{
-    BySide, ChessclockView, ClockReading, FactId, Flag, Millis, Side, SideControl, TimeControl,
-    Timestamp,
+    Boot, BySide, ChessclockView, ClockReading, DeviceId, FactId, Flag, Millis, Side, SideControl,
+    TimeControl, Timestamp,
 };
 use serde::{Deserialize, Serialize};
 
@@ -72,6 +72,9 @@ pub struct Chessclock {
     /// The lever was moved last while both sides stood, which is no press.
     #[serde(default)]
     idle_lever: bool,
+    /// Who read it last: the agent's start and the device.
+    #[serde(default)]
+    read_by: Option<(Boot, Option<DeviceId>)>,
     /// The facts of the last readings that told something new, oldest first.
     #[serde(default)]
     told: VecDeque<(Timestamp, FactId)>,
@@ -125,6 +128,17 @@ impl Chessclock {
     /// Whether the lever was moved last while both sides stood: nobody has pressed then.
     pub fn pressed_at_rest(&self) -> bool {
         self.idle_lever
+    }
+
+    /// A reading comes with its fact: between one start of an agent and the next nobody listened.
+    pub(super) fn heard_by(&mut self, fact: &FactId) {
+        let now = (fact.boot.clone(), fact.device.clone());
+        if self.read_by.as_ref() != Some(&now) {
+            if self.read_by.is_some() {
+                self.model.goes_unheard();
+            }
+            self.read_by = Some(now);
+        }
     }
 
     /// Keeps the fact of a reading that told something new.

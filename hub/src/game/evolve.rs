@@ -71,6 +71,9 @@ fn read(game: &mut Game, reading: &ClockReading, at: Timestamp, fact: Option<&Fa
     let ran = game.clock.view.and_then(|v| v.running);
     let news = game.clock.read(reading, at);
     let control = &game.setup.time_control;
+    if let Some(fact) = fact {
+        game.clock.heard_by(fact);
+    }
     game.clock.model.read(reading, at, control);
     if let (true, Some(fact)) = (news, fact) {
         game.clock.remember(at, fact);

@@ -36,6 +36,14 @@ pub enum JournalError {
         /// Number of the last event before that place.
         number: u64,
     },
+    /// The journal has nothing, and the store knows games.
+    #[error(
+        "H12 the journal is empty, and the store knows {games} games: their events are gone · help: stop the hub, put `journal` back from a copy, start it again; without a copy take the games from the folder of the feeds and from the scoresheets"
+    )]
+    Emptied {
+        /// How many.
+        games: usize,
+    },
     /// The writer has ended.
     #[error("H13 the journal is closed; nothing more can be written down")]
     Closed,

@@ -219,6 +219,11 @@ impl Pump {
                 } => self.publish(&topic, retain, payload).await,
                 Output::Ask(question) => self.outlooks.ask(question),
                 Output::Hall(board) => self.show(board),
+                Output::Gone { audience, table } => {
+                    if let Some(hall) = self.halls.get(&audience) {
+                        hall.forget(table);
+                    }
+                }
                 Output::Past(board) => {
                     if let Some(hall) = self.halls.get(&board.audience().name) {
                         hall.show_past(board);

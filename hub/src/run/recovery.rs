@@ -61,6 +61,11 @@ pub fn recover(data: &Path, config: VenueConfig) -> Result<Recovered, JournalErr
         said.push(JournalError::NoSuchPlace { number }.to_string());
         store = store.and_then(|store| kept_apart(store, &mut said));
     }
+    if let Some(known) = store.take_if(|store| opened.end.number == 0 && store.knows_games()) {
+        let games = known.games().map_or(0, |games| games.len());
+        said.push(JournalError::Emptied { games }.to_string());
+        store = kept_apart(known, &mut said);
+    }
     said.extend(opened.findings.damage.iter().map(ToString::to_string));
     said.append(&mut replaying.said);
     Ok(Recovered {

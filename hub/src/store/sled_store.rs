@@ -151,6 +151,12 @@ impl Store {
         tree.iter().values().map(read).collect()
     }
 
+    /// Whether any game is kept.
+    pub fn knows_games(&self) -> bool {
+        let games = self.db.open_tree("games");
+        games.is_ok_and(|games| !games.is_empty())
+    }
+
     /// Keeps the set-up of a round.
     ///
     /// # Errors

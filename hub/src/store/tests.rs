@@ -128,3 +128,33 @@ fn a_store_in_use_is_left_alone() {
     assert!(second.is_lock(), "{second}");
     assert!(!folder.path().join("store.broken-1").exists());
 }
+
+#[test]
+fn an_emptied_journal_beside_games_that_are_known_is_said_and_the_games_are_kept_apart() {
+    use crate::rounds::TableSetup;
+    use crate::run::{hall_boards, recover};
+    use crate::venue::{Input, Venue, VenueConfig};
+    use protocol::{TableId, Timestamp};
+
+    let config = || VenueConfig::new("hub1".parse().expect("a name"));
+    let mut venue = Venue::new(config());
+    let round = RoundSetup {
+        tables: vec![TableSetup::new(TableId(1), "A", "B")],
+        ..RoundSetup::default()
+    };
+    venue.handle(Timestamp(1), Input::Round(round));
+    let boards = hall_boards(&mut venue, Timestamp(2), "hall");
+    let boards: Vec<_> = boards.iter().map(|board| (**board).clone()).collect();
+    for known in [false, true] {
+        let data = tempfile::tempdir().expect("a folder");
+        if known {
+            let (store, _) = Store::open(&data.path().join("store")).expect("a store");
+            store.put_games(&boards).expect("room");
+        }
+        let recovered = recover(data.path(), config()).expect("opens");
+        let said = recovered.said.join(" ");
+        assert_eq!(said.contains("the store knows 1 games"), known, "{said}");
+        let apart = data.path().join("store.broken-1");
+        assert_eq!(apart.exists(), known);
+    }
+}

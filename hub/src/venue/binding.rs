@@ -58,7 +58,7 @@ impl Venue {
                 self.record(now, EventBody::ClaimedTwice { device, table });
             } else {
                 given.push(device.clone());
-                self.bind(now, table, Some(device), "pairings");
+                self.seat(now, table, Some(device), "pairings");
             }
         }
         let tables: Vec<TableId> = self.state.tables.keys().copied().collect();
@@ -78,6 +78,16 @@ impl Venue {
         device: Option<DeviceId>,
         by: &str,
     ) {
+        let seat = self.state.tables.get(&table);
+        let before = seat.map(|t| [t.device.clone(), t.clock.clone()]);
+        self.seat(now, table, device.clone(), by);
+        let before = before.into_iter().flatten().flatten();
+        for device in before.chain(device) {
+            self.alerts_of(now, &device);
+        }
+    }
+
+    fn seat(&mut self, now: Timestamp, table: TableId, device: Option<DeviceId>, by: &str) {
         let clock = device.as_ref().is_some_and(is_clock);
         let seat = self.state.tables.get(&table);
         let before = seat.and_then(|t| match &device {
@@ -114,9 +124,6 @@ impl Venue {
             self.begin_when_set_up(now, table);
         }
         self.touched.insert(table);
-        for device in before.iter().chain(&device) {
-            self.alerts_of(now, device);
-        }
     }
 
     fn has_record(&self, table: TableId) -> bool {

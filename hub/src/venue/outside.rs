@@ -82,6 +82,9 @@ impl Venue {
                     .is_some()
                 {
                     self.publish(topic, true, Vec::new());
+                    let audience = audience.name.clone();
+                    let table = id;
+                    self.others.push(Output::Gone { audience, table });
                 }
             }
         }

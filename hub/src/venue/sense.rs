@@ -75,6 +75,13 @@ pub(super) fn sense(
         stands(device, &envelope.fact);
         gesture::note(device, when(envelope, at), at);
         if let Fact::Health(health) = &envelope.fact
+            && !(health.board && health.clock)
+            && let Some(seat) = table.and_then(|t| state.tables.get_mut(&t))
+            && seat.believes_clock_of(id)
+        {
+            seat.game.clock.model.goes_unheard();
+        }
+        if let Fact::Health(health) = &envelope.fact
             && healthy(device, at, health)
         {
             changes.desk.extend(table);

@@ -13,8 +13,8 @@ use super::state::{PastRound, State, Table};
 use super::{Output, Venue};
 use crate::alerts::{Place, by_cause};
 use crate::views::{
-    Joined, Released, Seat, clocks, desk_without_record, hall, journal_line, ruling_lines, scalars,
-    to_hall,
+    Audience, Joined, Released, Seat, clocks, desk_without_record, hall, journal_line,
+    ruling_lines, scalars, to_hall,
 };
 
 /// What was published last, so that only changes are published again.
@@ -138,6 +138,8 @@ impl Venue {
         }
         self.shown.scalars.remove(&table);
         self.shown.records.remove(&table);
+        let audience = Audience::hall().name;
+        self.others.push(Output::Gone { audience, table });
     }
 
     fn show_desk(&mut self, id: TableId) {

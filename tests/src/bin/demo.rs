@@ -159,6 +159,9 @@ fn game_length(arguments: &Arguments) -> u64 {
     }
 }
 
+/// How long a headless demo that was cut short waits for its last moves: a move with its thinking time, and a busy machine.
+const DRAINS: Duration = Duration::from_secs(30);
+
 async fn headless(arguments: &Arguments, venue: &mut Venue) -> anyhow::Result<ExitCode> {
     if !arguments.json {
         println!("{} tables; wall page at {}", arguments.tables, venue.wall());
@@ -167,9 +170,16 @@ async fn headless(arguments: &Arguments, venue: &mut Venue) -> anyhow::Result<Ex
     if arguments.kills > 0 {
         kill_and_restart(arguments, venue).await?;
     }
-    venue
-        .finish(end.duration_since(tokio::time::Instant::now()))
-        .await;
+    let left = end.duration_since(tokio::time::Instant::now());
+    if !venue.finish(left).await {
+        if !arguments.json {
+            println!(
+                "the time is over: the hands stop after their next press, and what is on its way is waited for, {} s at most",
+                DRAINS.as_secs()
+            );
+        }
+        venue.stop_hands(DRAINS).await;
+    }
     let summary = venue.summary();
     if arguments.json {
         println!("{}", serde_json::to_string(&summary)?);

@@ -33,8 +33,8 @@ pub struct Hall {
 }
 
 impl Hall {
-    /// A hub with a round, and an agent without boards.
-    pub fn open(round: RoundSetup) -> Hall {
+    /// A hub with a round, or without one, and an agent without boards.
+    pub fn open(round: Option<RoundSetup>) -> Hall {
         let boot: Boot = "a1".parse().expect("a name");
         let mut hall = Hall {
             now: NOON,
@@ -47,7 +47,8 @@ impl Hall {
             linked: true,
             outbox: VecDeque::new(),
         };
-        hall.hub.handle(NOON, vec![Input::Round(round)]);
+        hall.hub
+            .handle(NOON, round.map(Input::Round).into_iter().collect());
         hall.presence();
         hall.settle();
         hall
@@ -142,6 +143,12 @@ impl Hall {
         let user = order.by.to_lowercase();
         let input = Input::Order { role, user, order };
         self.hub.handle(self.now, vec![input]);
+        self.settle();
+    }
+
+    /// Pairings come, or corrected ones.
+    pub fn pairings(&mut self, round: RoundSetup) {
+        self.hub.handle(self.now, vec![Input::Round(round)]);
         self.settle();
     }
 

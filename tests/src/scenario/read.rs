@@ -55,6 +55,7 @@ impl Chapter {
             return Err(Problem::new(self.line, what));
         }
         let line = self.line;
+        let unpaired = self.setup.is_unpaired();
         let (round, boards) = self
             .setup
             .round()
@@ -63,6 +64,7 @@ impl Chapter {
             name: self.name,
             line,
             round,
+            unpaired,
             boards,
             steps: self.steps,
         })
@@ -104,7 +106,13 @@ impl Reader {
             };
         }
         let here = chapter.setup.last_table();
-        let steps = step(&mut words, here)?;
+        let steps = if words.takes("pairings") {
+            vec![Step::Pairings(Box::new(
+                chapter.setup.pairings(&mut words)?,
+            ))]
+        } else {
+            step(&mut words, here)?
+        };
         words.end()?;
         for table in steps.iter().filter_map(table_of) {
             chapter.setup.knows(table)?;
@@ -139,7 +147,7 @@ fn table_of(step: &Step) -> Option<TableId> {
             Expected::Answer(_) => None,
         },
         // An order for a table that is not there is refused by the hub, which a story may tell.
-        Step::Order(_) | Step::Fault(_) | Step::MayRaise(_) => None,
+        Step::Order(_) | Step::Fault(_) | Step::Pairings(_) | Step::MayRaise(_) => None,
     }
 }
 
@@ -271,6 +279,8 @@ mod tests {
                 "line 4: the round is set up before anything happens",
             ),
             ("after", "line 3: no moves"),
+            ("pairings chair 5", "line 3: “chair” is no word: table"),
+            ("pairings table 5, table 5", "line 3: table 5 stands twice"),
         ];
         let wrong: Vec<String> = rows
             .into_iter()

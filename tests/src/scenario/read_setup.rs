@@ -16,6 +16,10 @@ pub(super) struct Setup {
     supervised: Option<bool>,
     speed: Option<Speed>,
     boards: Boards,
+    /// No round is opened: every board opens a table by itself.
+    unpaired: bool,
+    /// Tables of pairings that come later.
+    later: Vec<TableId>,
 }
 
 impl Default for Setup {
@@ -30,6 +34,8 @@ impl Default for Setup {
             supervised: None,
             speed: None,
             boards: Vec::new(),
+            unpaired: false,
+            later: Vec::new(),
         }
     }
 }
@@ -43,9 +49,32 @@ impl Setup {
     /// Whether a table was set up.
     pub(super) fn knows(&self, table: TableId) -> Read<()> {
         let known = self.round.tables.iter().any(|t| t.table == table);
-        known
+        (known || self.later.contains(&table))
             .then_some(())
             .ok_or_else(|| format!("table {table} was not set up"))
+    }
+
+    /// Whether no round is opened before the story begins.
+    pub(super) fn is_unpaired(&self) -> bool {
+        self.unpaired
+    }
+
+    /// Pairings that come in the middle of a story: tables with commas between them.
+    pub(super) fn pairings(&mut self, words: &mut Words) -> Read<RoundSetup> {
+        let mut later = self.clone();
+        later.round.tables.clear();
+        if words.takes("round") {
+            later.round.round = words.want("number of the round", |w| w.parse().ok())?;
+        }
+        while let Some(mut row) = words.until_comma() {
+            row.want("word: table", |w| (w == "table").then_some(()))?;
+            later.later.clear();
+            later.table(&mut row)?;
+            row.end()?;
+        }
+        let (round, _) = later.round()?;
+        self.later.extend(round.tables.iter().map(|t| t.table));
+        Ok(round)
     }
 
     /// The round and its boards.
@@ -68,6 +97,8 @@ impl Setup {
             self.edition(words)?;
         } else if words.takes("round") {
             self.round.round = words.want("number of the round", |w| w.parse().ok())?;
+        } else if words.takes("unpaired") {
+            self.unpaired = true;
         } else if words.takes("default-time") {
             self.round.default_ms = words.want(LENGTH, duration)?;
         } else if words.takes("starts") {

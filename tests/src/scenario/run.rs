@@ -5,7 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use agent::simulate::dgt::ClockAction;
 use hub::game::{GameEvent, Source};
 use hub::venue::EventBody;
-use protocol::{ClientId, DeviceId, GameResult, HallPly, Side, SideControl, TableId, TimeControl};
+use protocol::{
+    ClientId, DeviceId, GameResult, HallPly, Side, SideControl, TableId, TimeControl, Topic,
+};
 use shakmaty::{Chess, Position};
 
 use super::Problem;
@@ -85,7 +87,7 @@ pub fn run_and_tell(story: &Story, tell: &mut dyn FnMut(&str)) -> Result<(), Vec
 impl Stage {
     fn open(story: &Story) -> Stage {
         let mut stage = Stage {
-            hall: Hall::open(story.round.clone()),
+            hall: Hall::open((!story.unpaired).then(|| story.round.clone())),
             places: BTreeMap::new(),
             before: BTreeMap::new(),
             looked: BTreeMap::new(),
@@ -133,7 +135,16 @@ impl Stage {
             }
             Step::Acts(table, acts) => acts.iter().try_for_each(|act| self.act(*table, act)),
             Step::Looks(by, table) => self.looks(by, *table),
-            Step::Order(ordered) => self.order(number, ordered),
+            Step::Order(ordered) => {
+                let done = self.order(number, ordered);
+                self.seat_again();
+                done
+            }
+            Step::Pairings(round) => {
+                self.hall.pairings((**round).clone());
+                self.seat_again();
+                Ok(())
+            }
             Step::Fact(table, fact) => {
                 let device = self.place(*table)?.device.clone();
                 self.hall.state(&device, fact.clone());
@@ -150,6 +161,25 @@ impl Stage {
         self.places
             .get(&table)
             .ok_or_else(|| format!("table {table} has no board of its own"))
+    }
+
+    /// Boards are where the hub has them now.
+    fn seat_again(&mut self) {
+        let mut without = Vec::new();
+        for (before, place) in std::mem::take(&mut self.places) {
+            let topic = Topic::Control(place.device.clone());
+            let control: Option<protocol::Control> = self.hall.hub.retained(&topic);
+            match control.and_then(|c| c.table) {
+                Some(table) => drop(self.places.insert(table, place)),
+                None => without.push((before, place)),
+            }
+        }
+        for (before, place) in without {
+            let taken = |table: &TableId| self.places.contains_key(table);
+            let free = std::iter::once(before).chain((1..=u16::MAX).map(TableId));
+            let free = free.into_iter().find(|table| !taken(table));
+            self.places.insert(free.unwrap_or(before), place);
+        }
     }
 
     /// What the hall sees of a table.

@@ -17,6 +17,8 @@ pub struct Story {
     pub line: usize,
     /// The round.
     pub round: RoundSetup,
+    /// The round is opened by pairings of the story, if at all: until then every board has a table of its own.
+    pub unpaired: bool,
     /// The boards.
     pub boards: Boards,
     /// What happens.
@@ -51,6 +53,8 @@ pub enum Step {
     Fault(Fault),
     /// Something is expected.
     Expect(Expectation),
+    /// Pairings come, or corrected ones.
+    Pairings(Box<RoundSetup>),
     /// Alerts of these codes may be raised without being expected.
     MayRaise(Vec<String>),
 }

@@ -19,6 +19,8 @@ mod words;
 mod properties;
 #[cfg(test)]
 mod simulate;
+#[cfg(test)]
+mod unheard;
 
 pub use counter::{Hands, counts_moves, surplus};
 pub use flag::{

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::judge::{Entry, Ledger, Wrong, settings};
 use super::setting::Candidates;
-use super::step::{Change, change};
+use super::step::{Change, change, unheard};
 use super::turn::Turn;
 use super::{Span, span::signed};
 
@@ -78,6 +78,15 @@ pub struct ClockModel {
     pub wrong_period: Option<(Timestamp, Side, u64)>,
     /// Times changed without a cause; the last time that happened.
     pub jump: Option<Jump>,
+    /// Nobody listened since the last reading.
+    #[serde(default)]
+    pub(super) unheard: bool,
+    /// Turns went by unheard: how often the players pressed is not known any more.
+    #[serde(default)]
+    pub lost_count: bool,
+    /// A player's period may have come unheard: which one he plays, and with which bonus, is not known.
+    #[serde(default)]
+    pub(super) period_in_doubt: BySide<bool>,
     /// The clock asks for a new battery since.
     pub battery_low: Option<Timestamp>,
     /// Presses that no message told and that the times show.
@@ -105,6 +114,11 @@ impl ClockModel {
         self.last = Some(now);
     }
 
+    /// The clock was away, or whoever listened to it: the time until the next reading passed unheard.
+    pub fn goes_unheard(&mut self) {
+        self.unheard = self.last.is_some();
+    }
+
     /// A ruling changed the times: what follows is not compared with what was.
     pub fn ruled(&mut self) {
         self.jump = None;
@@ -125,7 +139,8 @@ impl ClockModel {
 
     /// What is wrong with the bonus.
     pub fn wrong(&self) -> Option<&Wrong> {
-        self.ledger.wrong.as_ref()
+        let wrong = self.ledger.wrong.as_ref();
+        wrong.filter(|_| !self.in_doubt())
     }
 
     /// The bonus as far as the last turns tell, whatever the control says.
@@ -135,7 +150,11 @@ impl ClockModel {
 
     /// How far the sum of both clocks is off and since when, milliseconds; negative: time is missing.
     pub fn off(&self) -> Option<(Timestamp, i64)> {
-        self.ledger.off
+        self.ledger.off.filter(|_| !self.in_doubt())
+    }
+
+    fn in_doubt(&self) -> bool {
+        self.period_in_doubt.white || self.period_in_doubt.black
     }
 
     fn first(&mut self, now: &Shown) {
@@ -153,13 +172,20 @@ impl ClockModel {
         if !self.started {
             return self.not_started(now);
         }
-        let due = self.bonus_due(now.at);
-        match change(last, now, control, &self.period, due) {
-            Change::None => {}
-            Change::Missed(pairs) => self.missed(pairs),
-            Change::Unclear => self.lose(),
-            Change::Period(side, added) => self.next_period(side, added, now.at, control),
-            Change::Jump => self.jumped(last, now),
+        if std::mem::take(&mut self.unheard) {
+            let changes = unheard(last, now, control, &self.period);
+            if changes != [Change::None; 2] {
+                self.lost_count = true;
+                self.pressed = BySide::default();
+                for change in changes {
+                    self.take_in(change, last, now, control);
+                }
+                return;
+            }
+        } else {
+            let due = self.bonus_due(now.at);
+            let change = change(last, now, control, &self.period, due);
+            self.take_in(change, last, now, control);
         }
         self.run(last, now, control);
         for side in Side::BOTH {
@@ -168,6 +194,20 @@ impl ClockModel {
             }
         }
         self.early(now);
+    }
+
+    fn take_in(&mut self, change: Change, last: &Shown, now: &Shown, control: &TimeControl) {
+        match change {
+            Change::None => {}
+            Change::Missed(pairs) => self.missed(pairs),
+            Change::Unclear | Change::Unheard => self.lose(),
+            Change::Hidden(side) => {
+                *self.period_in_doubt.get_mut(side) = true;
+                self.lose();
+            }
+            Change::Period(side, added) => self.next_period(side, added, now.at, control),
+            Change::Jump => self.jumped(last, now),
+        }
     }
 
     fn not_started(&mut self, now: &Shown) {
@@ -330,13 +370,20 @@ impl ClockModel {
     }
 
     fn next_period(&mut self, side: Side, added: u64, at: Timestamp, control: &TimeControl) {
-        let number = self.period.get_mut(side);
-        *number = number.saturating_add(1);
-        let next = control.side(side).periods().get(usize::from(*number));
-        let due = next.map(|p| u64::from(p.seconds) * 1000);
-        if due.is_none_or(|due| due.abs_diff(added) > 5_000) {
+        let periods = control.side(side).periods();
+        let next = usize::from(*self.period.get(side)) + 1;
+        let is_right = |number: &usize| {
+            let due = periods.get(*number).map(|p| u64::from(p.seconds) * 1000);
+            due.is_some_and(|due| due.abs_diff(added) <= 5_000)
+        };
+        // Where turns went by unheard, a period may have come with them.
+        let last = if self.lost_count { periods.len() } else { next };
+        let found = (next..=last).find(is_right);
+        *self.period_in_doubt.get_mut(side) &= found.is_none();
+        if found.is_none() {
             self.wrong_period = Some((at, side, added));
         }
+        *self.period.get_mut(side) = u8::try_from(found.unwrap_or(next)).unwrap_or(u8::MAX);
         self.lose();
     }
 

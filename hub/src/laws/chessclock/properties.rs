@@ -6,7 +6,7 @@ use super::simulate::{Adds, Clock, Dice, Habit, Talk, think};
 use super::{ClockModel, is_start_right};
 
 /// Every kind of control.
-const CONTROLS: [&str; 16] = [
+pub(super) const CONTROLS: [&str; 16] = [
     "5400+30",
     "40/5400+30:1800+30",
     "40/7200:20/3600:900+30",
@@ -25,25 +25,25 @@ const CONTROLS: [&str; 16] = [
     "W600+5 B300+5",
 ];
 
-const HABITS: [Habit; 4] = [
+pub(super) const HABITS: [Habit; 4] = [
     Habit::AfterPress,
     Habit::ShownBefore,
     Habit::FirstStart,
     Habit::AtStart,
 ];
 
-fn control(text: &str) -> TimeControl {
+pub(super) fn control(text: &str) -> TimeControl {
     text.parse().expect("control")
 }
 
-fn feed(model: &mut ClockModel, clock: &mut Clock, told: &TimeControl) {
+pub(super) fn feed(model: &mut ClockModel, clock: &mut Clock, told: &TimeControl) {
     for (at, reading) in clock.readings() {
         model.read(&reading, at, told);
     }
 }
 
 /// What is wrong by the model, in words for the test's own report.
-fn complaint(model: &ClockModel) -> Option<String> {
+pub(super) fn complaint(model: &ClockModel) -> Option<String> {
     let of = |what: &str, is: bool| is.then(|| what.to_owned());
     of("setting", model.wrong().is_some())
         .map(|w| format!("{w} {:?}", model.wrong()))
@@ -52,15 +52,15 @@ fn complaint(model: &ClockModel) -> Option<String> {
         .or_else(|| model.wrong_period.map(|p| format!("period {p:?}")))
 }
 
-struct Game {
-    clock: Clock,
-    model: ClockModel,
-    dice: Dice,
-    told: TimeControl,
+pub(super) struct Game {
+    pub(super) clock: Clock,
+    pub(super) model: ClockModel,
+    pub(super) dice: Dice,
+    pub(super) told: TimeControl,
 }
 
 impl Game {
-    fn new(actual: &str, told: &str, habit: Habit, seed: u64) -> Game {
+    pub(super) fn new(actual: &str, told: &str, habit: Habit, seed: u64) -> Game {
         let mut dice = Dice::new(seed);
         let adds = if dice.chance(50) {
             Adds::AtZero
@@ -86,7 +86,7 @@ impl Game {
     }
 
     /// One turn; false when the time is used up.
-    fn turn(&mut self, ms: Option<i64>) -> bool {
+    pub(super) fn turn(&mut self, ms: Option<i64>) -> bool {
         let Some(side) = self.clock.running else {
             return false;
         };

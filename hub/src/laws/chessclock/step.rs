@@ -16,6 +16,12 @@ const LONGEST_BONUS: i64 = 181_000;
 /// A period is never shorter than this, milliseconds.
 const SHORTEST_PERIOD: i64 = 59_000;
 
+/// Hands press no faster for long, milliseconds from one press of a player to the next of his own.
+const BETWEEN_PRESSES: i64 = 1_500;
+
+/// The most presses of a player that are tried when nobody listened: in so long a time any sum is possible.
+const MOST_UNHEARD: i64 = 100;
+
 /// The most pairs of presses that may have been lost at once.
 const MOST_PAIRS: i64 = 20;
 
@@ -30,6 +36,10 @@ pub(super) enum Change {
     Period(Side, u64),
     /// Something small that nothing explains: not held against the clock.
     Unclear,
+    /// What players do in a time in which nobody listened.
+    Unheard,
+    /// The same, and a player's clock may have added a period as well.
+    Hidden(Side),
     /// Times changed without a cause.
     Jump,
 }
@@ -54,6 +64,28 @@ pub(super) fn change(
         (None, running) => step.at_rest(running),
         (Some(side), Some(next)) if next != side => step.handed_over(side, next),
         (Some(side), _) => step.same_runner(side),
+    }
+}
+
+/// What lies between two readings when nobody listened meanwhile: who ran when, and who pressed how often, is not known. Each clock may
+/// have added a period.
+pub(super) fn unheard(
+    last: &Shown,
+    now: &Shown,
+    control: &TimeControl,
+    period: &BySide<u8>,
+) -> [Change; 2] {
+    let step = Step {
+        passed: signed(now.at.since(last.at)),
+        last,
+        now,
+        control,
+        period,
+        due: BySide::default(),
+    };
+    match (last.running, now.running) {
+        (None, None) => [step.at_rest(None), Change::None],
+        _ => step.unheard(),
     }
 }
 
@@ -128,6 +160,69 @@ impl Step<'_> {
         } else {
             Change::None
         }
+    }
+
+    /// Any order of presses, no more of them than hands can make in the time.
+    fn unheard(&self) -> [Change; 2] {
+        let sides = Side::BOTH.map(|side| self.control.side(side));
+        if sides.iter().any(|side| side.periods().is_empty()) {
+            return [Change::Unheard, Change::None];
+        }
+        // One bonus may have been on its way already, and one comes with the next turn.
+        let presses = self.passed / BETWEEN_PRESSES + 2;
+        let ran = self.passed + self.passed / 200 + SLACK;
+        let changes = Side::BOTH.map(|side| self.side_unheard(side, presses, ran));
+        let nothing = |change: &Change| matches!(change, Change::Unheard | Change::Hidden(_));
+        if changes.iter().all(nothing) && !self.sum_is_possible(presses, ran) {
+            return [Change::Jump, Change::None];
+        }
+        changes
+    }
+
+    /// A clock that gained more than presses bring has added a later period, or a hand has set it.
+    fn side_unheard(&self, side: Side, presses: i64, ran: i64) -> Change {
+        let most = presses * self.bonus_from_now(side) + SLACK;
+        let diff = self.diff(side);
+        let number = usize::from(*self.period.get(side));
+        let later = self.control.side(side).periods().iter().skip(number + 1);
+        let mut later = later.map(|next| i64::from(next.seconds) * 1000);
+        let came = later.find(|due| (due - ran..=due + most).contains(&diff));
+        match (came, (-ran..=most).contains(&diff)) {
+            (None, true) => Change::Unheard,
+            (Some(_), true) => Change::Hidden(side),
+            (Some(due), false) => Change::Period(side, due.unsigned_abs()),
+            (None, false) => Change::Jump,
+        }
+    }
+
+    /// The largest bonus of a press in this period or a later one.
+    fn bonus_from_now(&self, side: Side) -> i64 {
+        let periods = self.control.side(side).periods();
+        let from_now = usize::from(*self.period.get(side))..periods.len();
+        let bonus = |number| expected(periods, number).map_or(0, Setting::bonus_ms);
+        from_now
+            .map(bonus)
+            .max()
+            .unwrap_or_else(|| self.bonus(side))
+    }
+
+    /// Whether both clocks together lost no more than the time and gained what some number of presses brings.
+    fn sum_is_possible(&self, presses: i64, ran: i64) -> bool {
+        let total = self.diff(Side::White) + self.diff(Side::Black);
+        let delay = |side| matches!(self.setting(side), Some(Setting::Delay(_)));
+        let same = |side| self.bonus(side) == self.bonus_from_now(side);
+        let exact = Side::BOTH
+            .into_iter()
+            .all(|side| same(side) && !delay(side));
+        let [by_white, by_black] = Side::BOTH.map(|side| self.bonus_from_now(side));
+        let possible = |white: i64, black: i64| {
+            let gain = white * by_white + black * by_black;
+            let least = if exact { gain - ran } else { -ran };
+            (least..=gain + SLACK).contains(&total)
+        };
+        let near = |white: i64| (white - 1).max(0)..=white + 1;
+        let tried = |white| near(white).any(|black| possible(white, black));
+        presses > MOST_UNHEARD || (0..=presses).any(tried)
     }
 
     /// The resting clock changed: both players pressed in between, as often as the sum of the clocks says.

@@ -127,7 +127,7 @@ impl Hall {
                     self.past.insert(key, (*board).clone());
                 }
                 Output::Ask(question) => self.questions.push(question),
-                Output::Hall(_) | Output::Wake(_) => writing = false,
+                Output::Hall(_) | Output::Gone { .. } | Output::Wake(_) => writing = false,
             }
         }
     }
