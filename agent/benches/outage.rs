@@ -72,7 +72,7 @@ async fn fill(folder: &Path) -> u64 {
                 outbox.append(&device(board), &envelope(seq, fact.clone()));
             }
         }
-        if round % (AT_ONCE / BOARDS) == 0 {
+        if round.is_multiple_of(AT_ONCE / BOARDS) {
             let _written = outbox.device(&device(0)).await;
         }
     }
@@ -118,12 +118,14 @@ fn killed_in_the_middle(folder: &Path, after: u64) -> BTreeMap<String, Seq> {
         .expect("we can run again");
     let lines = BufReader::new(child.stdout.take().expect("piped")).lines();
     let mut last = BTreeMap::new();
-    for line in lines.map_while(Result::ok).take(after as usize) {
+    for (count, line) in (0..).zip(lines.map_while(Result::ok)) {
+        if count == after {
+            child.kill().expect("it runs");
+        }
         if let Some((device, seq)) = line.split_once(' ') {
             last.insert(device.to_owned(), seq.parse().unwrap_or(0));
         }
     }
-    child.kill().expect("it runs");
     child.wait().expect("it ended");
     last
 }
@@ -136,10 +138,9 @@ async fn the_rest(folder: &Path, acknowledged: &BTreeMap<String, Seq>, each: Seq
     drain(folder, "third", |device, seq| {
         let name = device.to_string();
         let known = acknowledged.get(&name).copied().unwrap_or(0);
-        let last = at.entry(name).or_insert(seq - 1);
-        whole &= seq == *last + 1 && (seq > 1 || known <= each) && *last >= known.min(*last);
-        whole &= count > 0 || seq <= known + AT_ONCE;
-        *last = seq;
+        whole &= at
+            .insert(name, seq)
+            .map_or(seq <= known + 1, |last| seq == last + 1);
         count += 1;
     })
     .await;
@@ -155,7 +156,7 @@ fn facts(round: u64) -> Vec<Fact> {
     let clock = reading(round);
     let ply = u32::try_from(round / EACH_MOVE + 1).unwrap_or(1);
     let mut facts = vec![Fact::Reading(clock)];
-    if round % EACH_MOVE == 0 {
+    if round.is_multiple_of(EACH_MOVE) {
         let squares = |text: &str| Fact::Squares {
             changes: vec![(text[..2].parse().expect("a square"), text.chars().nth(2))],
         };
