@@ -21,6 +21,7 @@ mod sense;
 mod alerting;
 mod behind;
 mod binding;
+mod carrying;
 mod checklist;
 mod disturbance;
 mod facts;
@@ -30,6 +31,8 @@ mod orders;
 mod prospects;
 mod round_orders;
 mod ruling;
+mod seating;
+mod set_up;
 
 mod outside;
 mod past;
@@ -41,7 +44,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use protocol::{
     AgentId, AgentPresence, Boot, DeviceId, DeviceInfo, Envelope, FeedHealth, HallBoard,
-    HubPresence, Order, Role, TableId, TimeAnswer, TimeQuestion, Timestamp, Topic, encode,
+    HubPresence, Order, Role, TableId, TimeAnswer, TimeQuestion, Timestamp, Topic, Vitals, encode,
 };
 
 pub use event::{Event, EventBody, Ruling};
@@ -96,6 +99,8 @@ pub enum Input {
     ClockSet(i64),
     /// How a feed is; shown at the desk, and no part of the record.
     Feed(FeedHealth),
+    /// How busy the hub is and what room it has; told with its next beat, and no part of the record.
+    Vitals(Vitals),
     /// What was found out about a question.
     Found(Box<Found>),
     /// Time has passed.
@@ -187,6 +192,7 @@ pub struct Venue {
     nothing_known: Prospects,
     beaten: Option<Timestamp>,
     feeds: BTreeMap<String, FeedHealth>,
+    vitals: Option<Vitals>,
     walls: Vec<String>,
     skipped: u64,
     appends: Vec<Output>,
@@ -214,6 +220,7 @@ impl Venue {
             prospects: BTreeMap::new(),
             beaten: None,
             feeds: BTreeMap::new(),
+            vitals: None,
             walls: Vec::new(),
             skipped: 0,
             appends: Vec::new(),
@@ -301,6 +308,7 @@ impl Venue {
                 self.record(now, EventBody::ClockSet { by_ms });
             }
             Input::Feed(health) => self.feed(health),
+            Input::Vitals(vitals) => self.vitals = Some(vitals),
             Input::Found(found) => self.found(now, *found),
             Input::Tick => self.tick(now),
         }
@@ -348,6 +356,7 @@ impl Venue {
             now,
             boot: self.config.boot.clone(),
             version: self.config.version.clone(),
+            vitals: self.vitals,
         };
         self.publish(Topic::HubPresence, true, encode(&presence));
         self.others.push(Output::Wake(now.after(BEAT)));

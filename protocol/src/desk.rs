@@ -177,6 +177,9 @@ pub struct DeskTable {
     /// Moves to the next control, for the arbiter's eyes only (12.6).
     #[serde(default)]
     pub to_control: Option<BySide<u32>>,
+    /// When a player is expected to come below five minutes without half a minute a move (8.4), if both use the time evenly; hub's time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub short_of_time_at: Option<Timestamp>,
     /// What may not be said, by edition and regulations.
     #[serde(default)]
     pub silence: Vec<String>,
@@ -192,6 +195,9 @@ pub struct DeskTable {
     /// When anything was last heard from the board, hub's time.
     #[serde(default)]
     pub heard: Option<Timestamp>,
+    /// From what happened there last until the hub heard it, milliseconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub delay_ms: Option<u64>,
     /// Ids of open alerts.
     #[serde(default)]
     pub alerts: Vec<String>,

@@ -103,4 +103,22 @@ pub struct HubPresence {
     /// Version of its program.
     #[serde(default)]
     pub version: String,
+    /// How busy it is and what room it has, for technicians.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub vitals: Option<Vitals>,
+}
+
+/// How busy a hub is and what room it has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Vitals {
+    /// Clients connected to its broker; none: the broker is another program.
+    #[serde(default)]
+    pub clients: Option<u32>,
+    /// Messages of agents and arbiters that it heard in a second.
+    pub messages: u32,
+    /// Bytes of its journal.
+    pub journal_bytes: u64,
+    /// Bytes that are free where the journal lies.
+    #[serde(default)]
+    pub free_bytes: Option<u64>,
 }

@@ -45,7 +45,7 @@ pub use desk::{
     AlertGroup, DeskPly, DeskRound, DeskTable, FeedHealth, FeedState, JournalLine, LogLine,
     RulingLine, TableState,
 };
-pub use device::{AgentPresence, Battery, DeviceInfo, Health, HubPresence};
+pub use device::{AgentPresence, Battery, DeviceInfo, Health, HubPresence, Vitals};
 pub use edition::{EditionId, Regime, Speed};
 pub use envelope::{Ack, Envelope, FactId, TimeAnswer, TimeQuestion};
 pub use hall::{HallBoard, HallPly, HallState};

@@ -15,10 +15,10 @@ use crate::faults::executable;
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
 /// The least that a WebSocket client needs: text frames of less than 64 KiB.
-struct Browser(TcpStream);
+pub(crate) struct Browser(TcpStream);
 
 impl Browser {
-    async fn open(address: SocketAddr, origin: &str) -> Result<Browser, String> {
+    pub(crate) async fn open(address: SocketAddr, origin: &str) -> Result<Browser, String> {
         let mut stream = TcpStream::connect(address)
             .await
             .map_err(|e| e.to_string())?;
@@ -39,7 +39,7 @@ impl Browser {
         }
     }
 
-    async fn say(&mut self, call: &Value) {
+    pub(crate) async fn say(&mut self, call: &Value) {
         let text = call.to_string();
         let length = u16::try_from(text.len()).expect("short");
         // A mask of zeros leaves the text as it is.
@@ -50,7 +50,7 @@ impl Browser {
         self.0.write_all(&frame).await.expect("sent");
     }
 
-    async fn hear(&mut self) -> Value {
+    pub(crate) async fn hear(&mut self) -> Value {
         let first = self.0.read_u8().await.expect("a frame");
         assert_eq!(first, 0x81, "one text frame");
         let length = match self.0.read_u8().await.expect("a length") {
@@ -63,7 +63,7 @@ impl Browser {
     }
 
     /// Waits for something that is so.
-    async fn until(&mut self, what: &str, is_so: impl Fn(&Value) -> bool) -> Value {
+    pub(crate) async fn until(&mut self, what: &str, is_so: impl Fn(&Value) -> bool) -> Value {
         let search = async {
             loop {
                 let heard = self.hear().await;

@@ -70,7 +70,7 @@ fn the_files_hold_the_games(venue: &Venue, file: &std::path::Path) {
     let text = std::fs::read_to_string(file).expect("the round's file");
     let clean: usize = venue.observer.seen().halls.values().map(clean_plies).sum();
     assert!(clean + 6 >= venue.summary().plies_played, "{text}");
-    python_chess_reads(file, 6, clean);
+    python_chess_reads(file, 6, Some(clean));
     let faithful = file.with_file_name("faithful.pgn");
     let text = venue.export("faithful-pgn").expect("exported");
     std::fs::write(&faithful, text).expect("written");

@@ -49,6 +49,8 @@ pub struct VenueOptions {
     pub http: u16,
     /// Mosquitto as the broker in place of the hub's own.
     pub mosquitto: bool,
+    /// Further sections of the hub's configuration.
+    pub sections: String,
 }
 
 impl VenueOptions {
@@ -70,6 +72,7 @@ impl VenueOptions {
             accidents: Vec::new(),
             http: 0,
             mosquitto: false,
+            sections: String::new(),
         }
     }
 }
@@ -404,9 +407,10 @@ fn write_config(options: &VenueOptions, http: u16, broker: &str) -> anyhow::Resu
     let control = options.control.unwrap_or(Control::CLASSICAL);
     let text = format!(
         "venue = \"demo\"\n[broker]\n{broker}\n[[http]]\nlisten = \"127.0.0.1:{http}\"\n\
-         [play]\nevent = \"Demonstration\"\nsite = \"Simulated hall\"\ntime_control = \"{}+{}\"\n",
+         [play]\nevent = \"Demonstration\"\nsite = \"Simulated hall\"\ntime_control = \"{}+{}\"\n{}",
         control.base / 1000,
-        control.increment / 1000
+        control.increment / 1000,
+        options.sections
     );
     std::fs::create_dir_all(&options.dir)?;
     Ok(std::fs::write(options.dir.join("hub.toml"), text)?)

@@ -107,6 +107,7 @@ fn beat(app: &mut App, now: Timestamp) {
         now,
         boot: "b1".parse().expect("a name"),
         version: String::new(),
+        vitals: None,
     };
     let live = true;
     app.update(Message::Heard(Heard::Presence { presence, live }));

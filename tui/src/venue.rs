@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use protocol::{
     AgentId, AgentPresence, Alert, AlertLife, BySide, DeskRound, DeskTable, HubPresence,
-    JournalLine, Millis, ResultState, Side, TableId, TableState, Timestamp, Urgency,
+    JournalLine, Millis, ResultState, Side, TableId, TableState, Timestamp, Urgency, Vitals,
 };
 
 use crate::journal::Journal;
@@ -181,6 +181,11 @@ impl Venue {
     /// The version of the hub's program, empty when it was not heard.
     pub fn hub_version(&self) -> &str {
         self.beat.as_ref().map_or("", |(beat, _)| &beat.version)
+    }
+
+    /// How busy the hub is and what room it has, as it last said.
+    pub fn hub_vitals(&self) -> Option<Vitals> {
+        self.beat.as_ref().and_then(|(beat, _)| beat.vitals)
     }
 
     fn alert(&mut self, alert: Alert) {
@@ -420,6 +425,7 @@ mod tests {
             now: Timestamp(now),
             boot: "b".parse().expect("id"),
             version: String::new(),
+            vitals: None,
         }
     }
 

@@ -33,6 +33,28 @@ pub fn hour_minute(at: Timestamp, zone: i32) -> String {
     format!("{:02}:{:02}", s / 3600, s / 60 % 60)
 }
 
+/// How late something was heard: `41 ms`, `3.2 s`, `0:48`.
+pub fn delay(ms: u64) -> String {
+    match ms {
+        0..1_000 => format!("{ms} ms"),
+        1_000..10_000 => format!("{:.1} s", ms as f64 / 1000.0),
+        _ => age(ms),
+    }
+}
+
+/// An amount of data: `812 kB`, `1.8 MB`, `61 GB`.
+pub fn bytes(bytes: u64) -> String {
+    let (size, unit) = match bytes {
+        0..1_000_000 => (bytes as f64 / 1e3, "kB"),
+        1_000_000..1_000_000_000 => (bytes as f64 / 1e6, "MB"),
+        _ => (bytes as f64 / 1e9, "GB"),
+    };
+    match size < 10.0 {
+        true => format!("{size:.1} {unit}"),
+        false => format!("{size:.0} {unit}"),
+    }
+}
+
 /// A time of day with milliseconds: `18:16:07.412`.
 pub fn exact_time(at: Timestamp, zone: i32) -> String {
     let ms = day_ms(at, zone) % 1000;
@@ -191,6 +213,15 @@ mod tests {
         assert_eq!(age(21_999), "0:21");
         assert_eq!(age(3_723_000), "1:02:03");
         assert_eq!(clock(222_000), "0:03:42");
+        let delays = [delay(41), delay(3_210), delay(48_000)];
+        assert_eq!(delays, ["41 ms", "3.2 s", "0:48"]);
+        let sizes = [
+            bytes(0),
+            bytes(812_345),
+            bytes(1_800_000),
+            bytes(61_000_000_000),
+        ];
+        assert_eq!(sizes, ["0.0 kB", "812 kB", "1.8 MB", "61 GB"]);
         assert_eq!(change(-30_000), "-0:30");
         assert_eq!(exact_time(Timestamp(61_412), 3600), "01:01:01.412");
         assert_eq!(time_of_day(Timestamp(-1), 0), "23:59:59");

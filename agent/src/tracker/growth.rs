@@ -224,6 +224,13 @@ fn replace(known: &mut Node, cheaper: Node, later: bool) {
     }
     known.pressed = known.pressed.or(cheaper.pressed);
     known.debt = cheaper.debt;
+    // The press that has completed this move is owed by nobody, though the line thought of again came too late for it.
+    if known
+        .debt
+        .is_some_and(|debt| Some(debt.at) == known.pressed)
+    {
+        known.forgive_debt();
+    }
 }
 
 /// The hypothesis after one more move.

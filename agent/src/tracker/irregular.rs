@@ -71,11 +71,17 @@ impl Tracker {
     }
 
     fn judge_illegal(&mut self, odd: &Oddity, squares: Vec<Square>) {
+        // A press that was owed before the piece left its square completes another move than this one (6.2.1).
+        let left = odd
+            .from
+            .iter()
+            .map(|from| self.core.picture.emptied(from.to_usize()));
+        let lifted = left.min().unwrap_or_default();
         let pressed = self
             .core
             .node(self.shown_node())
             .debt
-            .is_some_and(|debt| debt.by == odd.by);
+            .is_some_and(|debt| debt.by == odd.by && debt.at + TELLS_LATER >= lifted);
         let pressed = pressed || self.pressed_since(odd.by, self.core.picture.last_change);
         if pressed {
             self.alarms

@@ -132,6 +132,10 @@ impl Broker for Embedded {
         Some(self.address)
     }
 
+    fn clients(&self) -> Option<u32> {
+        Some(self.gate.connected())
+    }
+
     fn dismiss<'a>(&'a self, names: &'a [String]) -> Soon<'a, ()> {
         Box::pin(async move {
             for client in self.gate.clients_of(names) {

@@ -72,6 +72,13 @@ impl Gate {
         theirs.map(|(client, _)| client.clone()).collect()
     }
 
+    /// How many clients are connected.
+    pub(crate) fn connected(&self) -> u32 {
+        let seen = self.seen();
+        let connected = seen.clients.values().filter(|c| c.connections > 0);
+        u32::try_from(connected.count()).unwrap_or(u32::MAX)
+    }
+
     pub(crate) fn forget(&self, client: &str) {
         self.seen().clients.remove(client);
     }

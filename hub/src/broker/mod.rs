@@ -31,6 +31,10 @@ pub trait Broker: Send + Sync {
     fn open(&self) {}
     /// Where clients connect, when the broker is ours.
     fn address(&self) -> Option<SocketAddr>;
+    /// How many clients are connected, when the broker is ours.
+    fn clients(&self) -> Option<u32> {
+        None
+    }
     /// Ends the connections of clients whose credentials are gone; they cannot come back.
     fn dismiss<'a>(&'a self, names: &'a [String]) -> Soon<'a, ()>;
     /// Ends.

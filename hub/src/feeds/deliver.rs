@@ -45,6 +45,8 @@ pub(super) struct Job {
 #[derive(Default)]
 struct Sent {
     known: BTreeMap<String, u64>,
+    /// A file was written since those that are joined of several were.
+    unjoined: bool,
     tries: u32,
     not_before: Option<Instant>,
 }
@@ -204,6 +206,7 @@ async fn write_changed(files: Vec<Delivery>, folder: &Path, sent: &mut Sent) -> 
                 if sent.known.get(&path) != Some(&hash) {
                     write(folder.join(&path), content.into_bytes()).await?;
                     sent.known.insert(path, hash);
+                    sent.unjoined = true;
                     count += 1;
                 }
             }
@@ -211,13 +214,14 @@ async fn write_changed(files: Vec<Delivery>, folder: &Path, sent: &mut Sent) -> 
                 path,
                 before,
                 after,
-            } if count > 0 => {
+            } if sent.unjoined => {
                 let whole = joined(folder.to_owned(), before, after).await?;
                 write(folder.join(&path), whole).await?;
             }
             Delivery::Joined { .. } | Delivery::Post(_) => {}
         }
     }
+    sent.unjoined = false;
     Ok(count)
 }
 

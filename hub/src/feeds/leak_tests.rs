@@ -11,8 +11,8 @@ use super::tests::everything;
 use super::{Delivery, FEEDS, Subject, livechess_cloud, pgn};
 use crate::venue::tests::{SECRET, public_boards};
 use crate::web::example::released;
-use crate::web::overlay::{Element, element};
-use crate::web::page::{Asked, Head, Look, Size, board_page, part, round_page};
+use crate::web::overlay::{Element, Overlay, element, overlay_page};
+use crate::web::page::{Asked, Head, Look, Screen, Size, board_page, part, round_page, wall_page};
 
 /// Everything that leaves by feeds, with a name for each.
 fn files_and_messages(boards: &[Subject]) -> Vec<(String, String)> {
@@ -47,27 +47,33 @@ fn pages_and_answers(boards: &[Subject]) -> Vec<(String, String)> {
             pgn::livechess_games(plain.iter().copied()),
         ),
     ];
+    let screen = Screen::default();
+    all.push(("page".to_owned(), wall_page(&head, &plain, &look, &screen)));
+    for element in ELEMENTS {
+        let overlay = overlay_page(&head, element, &plain, &Overlay::default());
+        all.push(("overlay".to_owned(), overlay));
+    }
     let house = hall_of(boards, "FR");
     for board in &plain {
-        let path = format!("round-{}/index.json", board.round);
-        let cloud = livechess_cloud::document(boards, &everything().livechess_cloud, &path);
-        all.push((path, cloud.unwrap_or_default()));
+        let round = board.round;
+        let cloud = [
+            "tournament.json".to_owned(),
+            format!("round-{round}/index.json"),
+            format!("round-{round}/game-1.json"),
+        ];
+        for path in cloud {
+            let text = livechess_cloud::document(boards, &everything().livechess_cloud, &path);
+            all.push((path, text.unwrap_or_default()));
+        }
         all.push(("board".to_owned(), board_page(&head, board, &look)));
         all.push(("part".to_owned(), part(board, Size::Large, true)));
-        for what in [
-            Element::Board,
-            Element::Clocks,
-            Element::Move,
-            Element::Ticker,
-        ] {
+        for what in ELEMENTS {
             all.push(("overlay".to_owned(), element(what, board, false)));
         }
     }
-    for address in ["tournaments", "eboards"] {
-        all.push((
-            address.to_owned(),
-            house.document(address).unwrap_or_default(),
-        ));
+    for address in addresses(&house) {
+        let text = house.document(&address).unwrap_or_default();
+        all.push((address, text));
     }
     let mut session = Session::default();
     for board in house.eboards() {
@@ -78,9 +84,36 @@ fn pages_and_answers(boards: &[Subject]) -> Vec<(String, String)> {
     all
 }
 
+/// Every resource of the API that leads to another one, and those that they lead to.
+fn addresses(house: &dyn House) -> Vec<String> {
+    let ids = |address: &str| {
+        let text = house.document(address).unwrap_or_default();
+        let parts = text.split("\"uuid\" : \"").skip(1);
+        let ids = parts.filter_map(|part| part.split('"').next());
+        ids.map(str::to_owned).collect::<Vec<_>>()
+    };
+    let mut all = vec!["tournaments".to_owned(), "eboards".to_owned()];
+    for id in ids("tournaments") {
+        all.push(format!("tournament/{id}"));
+        for round in 0..8 {
+            let address = format!("round/{id}/{round}");
+            all.extend(ids(&address).into_iter().map(|game| format!("game/{game}")));
+            all.push(address);
+        }
+    }
+    all
+}
+
+const ELEMENTS: [Element; 4] = [
+    Element::Board,
+    Element::Clocks,
+    Element::Move,
+    Element::Ticker,
+];
+
 /// Words that pages use for other things.
 fn is_ours(word: &str, name: &str) -> bool {
-    let page = ["round", "board", "part", "overlay"].contains(&name);
+    let page = ["round", "page", "board", "part", "overlay"].contains(&name);
     // `aria-labelledby`, style sheets and article numbers are no secret.
     page && ["log", "device", "quiet", "standing"].contains(&word)
 }

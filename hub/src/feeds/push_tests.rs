@@ -335,6 +335,13 @@ async fn a_folder_that_cannot_be_written_is_told_and_written_when_it_can() {
 
 #[tokio::test]
 async fn a_full_disk_troubles_the_feed_that_writes_and_no_other() {
+    // The file of a game, and one that is made of the files of games.
+    for name in ["round-5/board-7.pgn", "event.pgn"] {
+        a_disk_is_full_at(name).await;
+    }
+}
+
+async fn a_disk_is_full_at(name: &str) {
     let data = tempfile::tempdir().expect("a folder");
     std::fs::write(data.path().join("token"), "good\n").expect("written");
     let lichess = Lichess::default();
@@ -342,9 +349,9 @@ async fn a_full_disk_troubles_the_feed_that_writes_and_no_other() {
         .serve("127.0.0.1:0".parse().expect("an address"))
         .await;
     // Whatever is written there meets a disk without any space.
-    let folder = data.path().join("feeds/round-5");
-    std::fs::create_dir_all(&folder).expect("made");
-    let full = folder.join("board-7.pgn.part");
+    let file = data.path().join("feeds").join(name);
+    std::fs::create_dir_all(file.parent().expect("a folder")).expect("made");
+    let full = file.with_extension("pgn.part");
     std::os::unix::fs::symlink("/dev/full", &full).expect("made");
     let boards = HallChannel::default();
     boards.show(released(table(7, &["e4"], |_| {})));
@@ -356,9 +363,9 @@ async fn a_full_disk_troubles_the_feed_that_writes_and_no_other() {
     .await;
     until("the push all the same", || equal(&lichess, &running.boards)).await;
     assert_eq!(running.trouble("lichess/A"), "");
-    assert!(!folder.join("board-7.pgn").exists(), "no half of a file");
+    assert!(!file.exists(), "no half of a file");
     std::fs::remove_file(&full).expect("space again");
-    until("the file", || folder.join("board-7.pgn").exists()).await;
+    until("the file", || file.exists()).await;
     until("the end of the trouble", || {
         running.trouble("pgn").is_empty()
     })

@@ -196,7 +196,7 @@ fn clock(game: &Game, reading: &ClockReading, seen: Seen<'_>) -> Vec<GameEvent> 
     if !can_be_shown(reading) {
         return out_of_range(game, seen.at).into_iter().collect();
     }
-    if game.adjourned.is_some() {
+    if game.adjourned.is_some() || game.array_awaited {
         return events;
     }
     if game.begun.is_none() && reading.running == Some(Side::White) {

@@ -228,6 +228,7 @@ fn apply(game: &mut Game, at: Timestamp, fact: Option<&FactId>, event: &GameEven
             turned,
             words,
         } => {
+            game.array_awaited &= !correct;
             game.wrong_array = (!correct).then(|| WrongArray {
                 squares: squares.clone(),
                 since: *at,
@@ -328,6 +329,7 @@ fn revise(game: &mut Game, from: Ply, line: Vec<DeskPly>, fact: Option<&FactId>)
     game.uncertain.retain(|(u, _)| u.ply < from);
     game.draws.changed(&game.record, from, game.setup.laws());
     game.wrong_array = None;
+    game.array_awaited = false;
     game.ruled_ply = game.ruled_ply.min(game.record.len());
     for side in Side::BOTH {
         *game.clock.after_move.get_mut(side) = last_clock(game, side);

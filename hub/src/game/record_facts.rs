@@ -6,7 +6,8 @@ use super::{Game, GameEvent, GamePosition, Irregularity, Over, Seen};
 use crate::laws::{Code, FaultKind, Lapse, end_by_move, fault, moved_by};
 
 pub(super) fn decide(game: &Game, seen: Seen<'_>) -> Vec<GameEvent> {
-    if game.is_over() || game.held.is_some() || game.adjourned.is_some() {
+    let waits = game.held.is_some() || game.array_awaited;
+    if game.is_over() || waits || game.adjourned.is_some() {
         return Vec::new();
     }
     match seen.fact {

@@ -177,6 +177,9 @@ pub struct Game {
     pub gap: Option<Gap>,
     /// A full set in the wrong array.
     pub wrong_array: Option<WrongArray>,
+    /// It began anew with the pieces of the annulled game on the board: nothing is a move before the array stands.
+    #[serde(default)]
+    pub array_awaited: bool,
     /// What the board said of the result.
     #[serde(default)]
     pub witness: Option<Witness>,
@@ -225,6 +228,7 @@ impl Game {
             stray: None,
             gap: None,
             wrong_array: None,
+            array_awaited: false,
             witness: None,
             claim: None,
             adjourned: None,

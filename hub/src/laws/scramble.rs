@@ -1,6 +1,6 @@
 //! Time trouble: who need not keep score, how many moves are left to the control, when scrambles are to be expected (8.4, 8.5).
 
-use protocol::{Bonus, BySide, Period, Side, TimeControl};
+use protocol::{BySide, Period, Side, TimeControl};
 
 use super::chessclock::required;
 
@@ -21,14 +21,18 @@ pub struct Trouble {
 
 /// Time trouble of one player: his time, the number of his period (from 0) and his completed moves.
 pub fn trouble(periods: &[Period], number: u8, left_ms: u64, completed: u32) -> Trouble {
-    let number = usize::from(number).min(periods.len().saturating_sub(1));
-    let bonus = periods.get(number).map_or(Bonus::None, |p| p.bonus);
+    let at = usize::from(number).min(periods.len().saturating_sub(1));
     Trouble {
-        recording_optional: left_ms < FIVE_MINUTES
-            && bonus.seconds() < HALF_MINUTE
-            && !periods.is_empty(),
-        moves_to_control: required(periods, number).map(|r| r.saturating_sub(completed)),
+        recording_optional: left_ms < FIVE_MINUTES && may_be_short(periods, number),
+        moves_to_control: required(periods, at).map(|r| r.saturating_sub(completed)),
     }
+}
+
+/// Whether the period is one in which a player below five minutes need not keep score: no half a minute a move.
+fn may_be_short(periods: &[Period], number: u8) -> bool {
+    let number = usize::from(number).min(periods.len().saturating_sub(1));
+    let period = periods.get(number);
+    period.is_some_and(|p| p.bonus.seconds() < HALF_MINUTE)
 }
 
 /// A table in time trouble.
@@ -103,9 +107,10 @@ pub fn after_the_flag(optional: BySide<bool>) -> Vec<&'static str> {
     }
 }
 
-/// When a player will be below five minutes if both use the time evenly: milliseconds from now, for assigning assistants.
-pub fn expected_in(left_ms: u64, bonus_seconds: u32) -> Option<u64> {
-    (bonus_seconds < HALF_MINUTE).then(|| 2 * left_ms.saturating_sub(FIVE_MINUTES))
+/// When a player will be below five minutes if both use the time evenly: milliseconds from now, for assigning assistants; none where he
+/// keeps score to the end.
+pub fn expected_in(periods: &[Period], number: u8, left_ms: u64) -> Option<u64> {
+    may_be_short(periods, number).then(|| 2 * left_ms.saturating_sub(FIVE_MINUTES))
 }
 
 #[cfg(test)]
@@ -159,7 +164,23 @@ mod tests {
         assert!(optional(true, true)[0].contains("8.5.1"));
         assert!(optional(false, true)[0].contains("8.5.2"));
         assert!(optional(false, false).is_empty());
-        assert_eq!(expected_in(900_000, 0), Some(1_200_000));
-        assert_eq!(expected_in(900_000, 30), None);
+    }
+
+    #[test]
+    fn art_8_4_when_time_trouble_is_expected() {
+        // control, period, left, milliseconds from now
+        let rows = [
+            ("5400", 0, 900_000, Some(1_200_000)),
+            ("5400", 0, 200_000, Some(0)),
+            ("5400+30", 0, 900_000, None),
+            ("40/7200:900+30", 0, 400_000, Some(200_000)),
+            ("40/7200:900+30", 1, 400_000, None),
+            ("?", 0, 400_000, None),
+        ];
+        for (control, number, left, expected) in rows {
+            let control: TimeControl = control.parse().expect("control");
+            let periods = control.sides.white.periods();
+            assert_eq!(expected_in(periods, number, left), expected, "{control}");
+        }
     }
 }

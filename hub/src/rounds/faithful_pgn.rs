@@ -3,7 +3,9 @@
 //! Movetext cannot hold an irregular half-move: a game stops before one, says so, and goes on as a game of its own from the position
 //! that stood then. The file is still PGN that every reader reads. It is for the desk: it says what the public is not told.
 
-use protocol::{DeskPly, HallBoard, HallPly, Played};
+use protocol::{DeskPly, HallBoard, HallPly, Played, lenient_position};
+use shakmaty::CastlingMode;
+use shakmaty::fen::Fen;
 
 use crate::feeds::pgn::{first_move, marker, tag, tags, wrapped};
 use crate::web::words::clock;
@@ -26,21 +28,64 @@ pub fn faithful_game(board: &HallBoard, record: &[DeskPly], notes: &[Note]) -> S
     };
     loop {
         let rest = record.get(part.from..).unwrap_or(&[]);
-        let irregular = rest
-            .iter()
-            .position(|p| matches!(p.played, Played::Irregular { .. }));
-        let to = part.from + irregular.unwrap_or(rest.len());
-        text.push_str(&part.text(board, &record[part.from..to], notes, record.get(to)));
-        match record.get(to).map(|ply| &ply.played) {
-            Some(Played::Irregular { to_fen, .. }) => {
-                part = Part {
-                    start: Some(to_fen.clone()),
-                    from: to + 1,
-                };
-            }
-            _ => return text,
+        let legal = rest.iter().position(|p| reached(p).is_some());
+        let (plies, rest) = rest.split_at(legal.unwrap_or(rest.len()));
+        let gap = Gap::of(rest, board.chess960);
+        text.push_str(&part.text(board, plies, notes, &gap));
+        let Some(start) = gap.start else {
+            return text;
+        };
+        part = Part {
+            start: Some(start),
+            from: part.from + plies.len() + gap.plies.len(),
+        };
+    }
+}
+
+/// The position that an irregular half-move led to.
+fn reached(ply: &DeskPly) -> Option<&str> {
+    match &ply.played {
+        Played::Irregular { to_fen, .. } => Some(to_fen),
+        Played::Legal(_) => None,
+    }
+}
+
+/// Irregular half-moves, as many as it takes to come to a position from which a game of its own can go on.
+struct Gap<'a> {
+    plies: &'a [DeskPly],
+    /// That position; none at the end of the record.
+    start: Option<String>,
+}
+
+impl Gap<'_> {
+    fn of(rest: &[DeskPly], chess960: bool) -> Gap<'_> {
+        let irregular: Vec<&str> = rest.iter().map_while(reached).collect();
+        let first = irregular.iter().position(|fen| can_begin(fen, chess960));
+        let count = first.map_or(irregular.len(), |index| index + 1);
+        Gap {
+            plies: &rest[..count],
+            start: first.map(|index| irregular[index].to_owned()),
         }
     }
+
+    fn words(&self) -> Option<String> {
+        let names: Vec<&str> = self.plies.iter().map(|p| p.san.as_str()).collect();
+        match names[..] {
+            [] => None,
+            [one] => Some(format!("stands here: {one}, which is no legal move")),
+            _ => Some(format!(
+                "stand here: {}, which are no legal moves",
+                names.join(", then ")
+            )),
+        }
+    }
+}
+
+/// Whether readers take a game that begins there: not with a king in check whose side has just moved, or without its kings.
+fn can_begin(fen: &str, chess960: bool) -> bool {
+    let mode = CastlingMode::from_chess960(chess960);
+    let setup = fen.parse::<Fen>().map(Fen::into_setup);
+    setup.is_ok_and(|setup| lenient_position(setup, mode).is_ok())
 }
 
 /// A stretch of legal half-moves.
@@ -50,13 +95,7 @@ struct Part {
 }
 
 impl Part {
-    fn text(
-        &self,
-        board: &HallBoard,
-        plies: &[DeskPly],
-        notes: &[Note],
-        irregular: Option<&DeskPly>,
-    ) -> String {
+    fn text(&self, board: &HallBoard, plies: &[DeskPly], notes: &[Note], gap: &Gap<'_>) -> String {
         let moves: Vec<HallPly> = plies.iter().filter_map(DeskPly::for_hall).collect();
         let count = u32::try_from(moves.len()).unwrap_or(u32::MAX);
         let part = HallBoard {
@@ -68,7 +107,7 @@ impl Part {
             cut_short: false,
             ..board.clone()
         };
-        let marker = if irregular.is_some() {
+        let marker = if gap.start.is_some() {
             "*"
         } else {
             marker(&part)
@@ -79,17 +118,11 @@ impl Part {
             .collect();
         format!(
             "{tags}\n{}\n",
-            wrapped(&self.tokens(&part, notes, irregular, marker))
+            wrapped(&self.tokens(&part, notes, gap, marker))
         )
     }
 
-    fn tokens(
-        &self,
-        part: &HallBoard,
-        notes: &[Note],
-        irregular: Option<&DeskPly>,
-        marker: &str,
-    ) -> Vec<String> {
+    fn tokens(&self, part: &HallBoard, notes: &[Note], gap: &Gap<'_>, marker: &str) -> Vec<String> {
         let (mut number, mut black) = first_move(part);
         let mut tokens = Vec::new();
         let mut comment = self.notes(notes, 0);
@@ -99,10 +132,11 @@ impl Part {
         let last = part.moves.len();
         for index in 0..=last {
             if index == last {
-                comment.extend(
-                    irregular
-                        .map(|ply| format!("stands here: {}, which is no legal move", ply.san)),
-                );
+                comment.extend(gap.words());
+                // What was written down at the last of them stands where the record goes on.
+                let here = usize::from(gap.start.is_none());
+                let inside = last + 1..last + gap.plies.len() + here;
+                comment.extend(inside.flat_map(|index| self.notes(notes, index)));
             }
             let said = !comment.is_empty();
             tokens.extend(in_braces(&comment.join("; ")));
@@ -221,6 +255,55 @@ mod tests {
         );
         assert!(text.contains("{goes on after an irregular move} 2... d5 {[%clk 1:29:58]; ruling by MK: draw} 1/2-1/2"), "{text}");
         assert_eq!(text.matches("[Event ").count(), 2);
+    }
+
+    #[test]
+    fn no_game_begins_where_no_reader_lets_one_begin() {
+        let mut played = board(&[]);
+        (played.state, played.result) = (HallState::Over, Some(GameResult::BlackWins));
+        let to = |to_fen: &str, words: &str, by| {
+            let irregular = Played::Irregular {
+                from_fen: String::new(),
+                to_fen: to_fen.to_owned(),
+                words: words.to_owned(),
+            };
+            ply(irregular, words, by)
+        };
+        // White leaves his king in check, Black takes something else, White's king is taken.
+        let in_check = "rnb1kbnr/pppp1ppp/8/4p3/4P2q/7P/PPPP2P1/RNBQKBNR b KQkq - 0 3";
+        let then = "rnb1kbnr/pppp1ppp/8/4p3/4P3/6qP/PPPP2P1/RNBQK1NR w KQkq - 0 4";
+        let gone = "rnb1kbnr/pppp1ppp/8/4p3/4P3/7P/PPPP2P1/RNBQq1NR w kq - 0 4";
+        let note = |after, words: &str| Note {
+            after,
+            words: words.to_owned(),
+        };
+        let notes = [note(1, "seen at once"), note(2, "ruled: stands")];
+        let two = [
+            to(in_check, "h2-h3", Side::White),
+            to(then, "Qh4-g3", Side::Black),
+            legal("e1e2", "Ke2", Side::White),
+        ];
+        let text = faithful_game(&played, &two, &notes).replace('\n', " ");
+        assert!(
+            text.contains(
+                "{stand here: h2-h3, then Qh4-g3, which are no legal moves; seen at once} *"
+            ),
+            "{text}"
+        );
+        assert!(text.contains(then) && !text.contains(in_check), "{text}");
+        assert!(
+            text.contains(
+                "{goes on after an irregular move; ruled: stands} 4. Ke2 {[%clk 1:29:58]} 0-1"
+            ),
+            "{text}"
+        );
+        let end = [
+            to(in_check, "h2-h3", Side::White),
+            to(gone, "Qh4xe1", Side::Black),
+        ];
+        let text = faithful_game(&played, &end, &notes).replace('\n', " ");
+        assert!(text.contains("seen at once; ruled: stands} 0-1"), "{text}");
+        assert_eq!(text.matches("[Event ").count(), 1, "{text}");
     }
 
     #[test]

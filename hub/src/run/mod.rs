@@ -8,6 +8,7 @@ mod intake;
 mod outlooks;
 mod pump;
 mod steady;
+mod vitals;
 
 mod rounds_folder;
 mod start;

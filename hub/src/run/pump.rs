@@ -21,6 +21,7 @@ use super::intake::{Taken, take};
 use super::outlooks::Outlooks;
 use super::rounds_folder;
 use super::steady::Steady;
+use super::vitals::Watch;
 use crate::broker::{Broker, Message, Outgoing, Receipt};
 use crate::hall_channel::HallChannel;
 use crate::journal::{self, Appender, JournalError, JournalState, Place, Record};
@@ -64,6 +65,7 @@ pub(super) struct Pump {
     /// None on a clock that is not the system's.
     pub(super) steady: Option<Steady>,
     pub(super) counts: Counts,
+    pub(super) vitals: Watch,
 }
 
 /// What the loop has counted.
@@ -124,6 +126,7 @@ impl Pump {
         inputs.extend(self.clock_set());
         let mut answers = Vec::new();
         let mut receipts = Vec::with_capacity(batch.len());
+        self.vitals.heard(batch.len());
         for message in batch.drain(..) {
             match take(&message) {
                 Taken::Input(input) => inputs.push(*input),
@@ -172,10 +175,12 @@ impl Pump {
             rounds_folder::taken(&path);
         }
         let feeds = self.feeds.news().into_iter().map(Input::Feed);
+        let vitals = self.vitals.look(Instant::now(), self.broker.clients());
         let inputs: Vec<Input> = self
             .clock_set()
             .into_iter()
             .chain(feeds)
+            .chain(vitals.map(Input::Vitals))
             .chain([Input::Tick])
             .collect();
         let now = (self.now)();
@@ -232,7 +237,7 @@ impl Pump {
         }
         self.counts.since_snapshot += events.len() as u64;
         for event in &events {
-            if let EventBody::RoundOpened { setup } = &event.body {
+            if let EventBody::RoundOpened { setup, .. } = &event.body {
                 self.keep(Keep::Round(Box::new(setup.clone())));
             }
         }
@@ -337,6 +342,7 @@ pub(super) fn presence(boot: &Boot, now: Timestamp, why: Option<&str>) -> Vec<u8
             now,
             boot: boot.clone(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
+            vitals: None,
         },
         reason: why,
     })

@@ -20,6 +20,7 @@ use super::outlooks::Outlooks;
 use super::pump::{Counts, Pump, presence, system_clock, told};
 use super::recovery::recover;
 use super::steady::Steady;
+use super::vitals::Watch;
 use crate::broker::{
     Broker, Embedded, EmbeddedConfig, External, ExternalConfig, Message, Outgoing,
 };
@@ -189,6 +190,7 @@ async fn start_with(
         now,
         steady,
         counts: Counts::default(),
+        vitals: Watch::new(data.join("journal"), tokio::time::Instant::now()),
     };
     let (shown, everything_shown) = oneshot::channel();
     let pump = tokio::spawn(pump.run(stopped, shown));

@@ -14,7 +14,7 @@ impl Venue {
     /// Compares what holds at a table with its alerts.
     pub(super) fn table_alerts(&mut self, now: Timestamp, id: TableId) {
         let Some(table) = self.state.tables.get(&id) else {
-            return;
+            return self.nothing_holds(now, id);
         };
         if self.behind.get(&id).is_some_and(|behind| behind.waits(now)) {
             return;
@@ -45,6 +45,16 @@ impl Venue {
             .past(&place, &conditions)
             .into_iter()
             .map(|kept| (kept.alert.id.clone(), kept.alert.is_open(), over(kept)))
+            .collect();
+        self.end(now, past);
+    }
+
+    /// A table that is gone has no alerts.
+    fn nothing_holds(&mut self, now: Timestamp, id: TableId) {
+        let past = self.state.book.past(&Place::Table(id), &[]);
+        let past = past
+            .into_iter()
+            .map(|kept| (kept.alert.id.clone(), kept.alert.is_open(), "cleared"))
             .collect();
         self.end(now, past);
     }
@@ -164,7 +174,7 @@ impl Venue {
         };
         let place = Place::Device(id.clone());
         let low = self.state.book.holds(&place, Code::BoardBatteryLow);
-        let conditions = of_device(device, self.state.paired, low, now);
+        let conditions = of_device(device, self.state.is_unpaired(device), low, now);
         if conditions.is_empty() && self.state.book.is_quiet(&place) {
             return;
         }
@@ -289,9 +299,13 @@ const LOW: u8 = 10;
 const WELL: u8 = 20;
 
 /// What holds at a board, each with its reason; `low` that its battery was low before.
-fn of_device(device: &Device, paired: bool, low: bool, now: Timestamp) -> Vec<(Condition, String)> {
+fn of_device(
+    device: &Device,
+    unknown: bool,
+    low: bool,
+    now: Timestamp,
+) -> Vec<(Condition, String)> {
     let at = device.first_seen;
-    let unknown = device.heard.is_some() && device.table.is_none() && paired;
     let mut found = Vec::new();
     if !device.also_claimed.is_empty() {
         let tables: Vec<String> = device.also_claimed.iter().map(TableId::to_string).collect();
@@ -302,7 +316,12 @@ fn of_device(device: &Device, paired: bool, low: bool, now: Timestamp) -> Vec<(C
         };
         found.push((Condition::new(Code::TableClaimedTwice, 0, at), because));
     } else if unknown {
-        let because = "Its facts are kept; bind it to its table.".to_owned();
+        let because = match device.table {
+            Some(table) => format!(
+                "It plays at table {table}, which nobody has paired; bind it to its table, and the game goes along."
+            ),
+            None => "Its facts are kept; bind it to its table.".to_owned(),
+        };
         found.push((Condition::new(Code::DeviceUnknown, 0, at), because));
     }
     if let Some(refused) = &device.refused {

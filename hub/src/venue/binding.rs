@@ -44,10 +44,14 @@ impl Venue {
             .iter()
             .filter_map(|t| Some((t.table, t.device.clone()?)))
             .collect();
-        if !self.state.paired {
-            self.clear_casual(now);
-        }
-        self.record(now, EventBody::RoundOpened { setup });
+        self.touched.extend(self.state.tables.keys());
+        self.record(
+            now,
+            EventBody::RoundOpened {
+                setup,
+                goes_on: true,
+            },
+        );
         let mut given: Vec<DeviceId> = Vec::new();
         for (table, device) in claims {
             if given.contains(&device) {
@@ -59,26 +63,11 @@ impl Venue {
         }
         let tables: Vec<TableId> = self.state.tables.keys().copied().collect();
         for table in tables {
-            self.set_control(now, table, false);
+            self.renew_control(now, table);
             self.touched.insert(table);
         }
         self.free_controls(now);
         self.device_alerts(now);
-    }
-
-    /// Tables that opened by themselves make room for the pairings.
-    fn clear_casual(&mut self, now: Timestamp) {
-        let casual: Vec<TableId> = self.state.tables.keys().copied().collect();
-        for table in casual {
-            self.record(
-                now,
-                EventBody::Bound {
-                    table,
-                    device: None,
-                    by: "pairings".to_owned(),
-                },
-            );
-        }
     }
 
     /// Puts a board on a table, or takes it away.
@@ -103,6 +92,9 @@ impl Venue {
             .as_ref()
             .and_then(|d| self.state.devices.get(d))
             .map_or(Vec::new(), |d| d.unplaced.clone());
+        if let Some(device) = &device {
+            self.carry_along(now, device, table, by);
+        }
         self.record(
             now,
             EventBody::Bound {
@@ -112,18 +104,14 @@ impl Venue {
             },
         );
         self.free_controls(now);
-        let fresh = self
-            .state
-            .tables
-            .get(&table)
-            .is_none_or(|t| t.game.record.is_empty());
-        if !clock {
-            self.set_control(now, table, !fresh);
-        }
-        if let (true, Some(device)) = (fresh, &device) {
+        if let (false, Some(device)) = (self.has_record(table), &device) {
             for fact in &waiting {
                 self.decide(now, device, fact);
             }
+        }
+        if !clock {
+            self.set_control(now, table, self.has_record(table));
+            self.begin_when_set_up(now, table);
         }
         self.touched.insert(table);
         for device in before.iter().chain(&device) {
@@ -131,14 +119,17 @@ impl Venue {
         }
     }
 
+    fn has_record(&self, table: TableId) -> bool {
+        let table = self.state.tables.get(&table);
+        table.is_some_and(|t| !t.game.record.is_empty())
+    }
+
     /// A board that was not there before.
     pub(super) fn new_device(&mut self, now: Timestamp, device: &DeviceId) {
         let bound = self.state.devices.get(device).and_then(|d| d.table);
         match (bound, self.config.casual.clone()) {
             (Some(table), _) => {
-                let record = self.state.tables.get(&table);
-                let begun = record.is_some_and(|t| !t.game.record.is_empty());
-                self.set_control(now, table, begun);
+                self.set_control(now, table, self.has_record(table));
                 self.touched.insert(table);
             }
             (None, Some(round)) if !self.state.paired => self.open_casual(now, device, round),
@@ -215,6 +206,19 @@ impl Venue {
         }
     }
 
+    /// Sets the control of a table's board if it is another one now; a game that has moves goes on with them.
+    fn renew_control(&mut self, now: Timestamp, table: TableId) {
+        let Some(seat) = self.state.tables.get(&table) else {
+            return;
+        };
+        let device = seat.device.as_ref().and_then(|d| self.state.devices.get(d));
+        let differs =
+            device.is_some_and(|d| !is_same(&wanted(now, table, seat, d, false), &d.control));
+        if differs {
+            self.set_control(now, table, self.has_record(table));
+        }
+    }
+
     /// Sets the control of a table's board if it is another one now; answers its generation.
     pub(super) fn set_control(
         &mut self,
@@ -226,12 +230,7 @@ impl Venue {
         let id = seat.device.clone()?;
         let device = self.state.devices.get(&id)?;
         let control = wanted(now, table, seat, device, adopt);
-        let same = Control {
-            generation: device.control.generation,
-            adopt: device.control.adopt.clone(),
-            ..control.clone()
-        };
-        if !adopt && same == device.control {
+        if !adopt && is_same(&control, &device.control) {
             return Some(device.control.generation);
         }
         let generation = control.generation;
@@ -244,24 +243,16 @@ impl Venue {
         );
         Some(generation)
     }
+}
 
-    /// Boards without a table record nothing.
-    fn free_controls(&mut self, now: Timestamp) {
-        let free: Vec<(DeviceId, u64)> = self
-            .state
-            .devices
-            .iter()
-            .filter(|(_, d)| d.table.is_none() && d.control.table.is_some())
-            .map(|(id, d)| (id.clone(), next_generation(d, now)))
-            .collect();
-        for (device, generation) in free {
-            let control = Control {
-                generation,
-                ..Control::default()
-            };
-            self.record(now, EventBody::ControlSet { device, control });
-        }
-    }
+/// Whether two controls want the same game, wherever it is to start from.
+fn is_same(one: &Control, other: &Control) -> bool {
+    let one = Control {
+        generation: other.generation,
+        adopt: other.adopt.clone(),
+        ..one.clone()
+    };
+    one == *other
 }
 
 /// What the hub wants of the board of a table.
@@ -270,7 +261,7 @@ fn wanted(now: Timestamp, table: TableId, seat: &Table, device: &Device, adopt: 
     Control {
         generation: next_generation(device, now),
         table: Some(table),
-        game: Some(game.setup.id.clone()),
+        game: (!game.array_awaited).then(|| game.setup.id.clone()),
         edition: game.setup.edition,
         start_fen: game.setup.start_fen.clone(),
         chess960: game.setup.chess960,
@@ -284,7 +275,7 @@ fn wanted(now: Timestamp, table: TableId, seat: &Table, device: &Device, adopt: 
 }
 
 /// Generations rise with the time, so that a hub whose data were lost is still followed.
-fn next_generation(device: &Device, now: Timestamp) -> u64 {
+pub(super) fn next_generation(device: &Device, now: Timestamp) -> u64 {
     let by_time = u64::try_from(now.0).unwrap_or(0);
     by_time.max(device.control.generation + 1)
 }

@@ -24,8 +24,19 @@ pub(super) fn checklist(state: &State) -> Vec<String> {
     if found.is_empty() {
         found.push("boards, arrays, clocks and batteries: nothing is amiss".to_owned());
     }
+    found.extend(still_kept_back(state));
     found.extend(BY_HAND.map(str::to_owned));
     found
+}
+
+/// Games of earlier rounds that nobody outside has seen to their end.
+fn still_kept_back(state: &State) -> impl Iterator<Item = String> {
+    let kept = state.past.iter().filter(|(_, past)| !past.held.is_empty());
+    kept.map(|(round, past)| {
+        let tables: Vec<TableId> = past.held.keys().copied().collect();
+        let tables = named(&tables);
+        format!("still kept back from outside: round {round}, tables {tables}")
+    })
 }
 
 type Holds = fn(&Table, Option<&Device>) -> bool;

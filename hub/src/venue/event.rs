@@ -116,6 +116,18 @@ pub enum EventBody {
     RoundOpened {
         /// The round.
         setup: RoundSetup,
+        /// Games that are being played without a pairing, or whose pairing was corrected, go on; journals of older programs have them end.
+        #[serde(default)]
+        goes_on: bool,
+    },
+    /// What was played at a table goes on at another one, whose board it is; what was played there goes the other way.
+    GameCarried {
+        /// Where it was taken to be played.
+        from: TableId,
+        /// Where it is played.
+        to: TableId,
+        /// Initials, or `pairings` or `gesture`.
+        by: String,
     },
     /// The clocks may run.
     RoundStarted {
@@ -201,6 +213,9 @@ pub enum EventBody {
     Held {
         /// The table.
         table: TableId,
+        /// The earlier round whose game is meant; none: this round's.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        past: Option<u16>,
         /// Whether it is kept back.
         held: bool,
         /// Initials.

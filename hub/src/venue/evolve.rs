@@ -4,15 +4,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use protocol::{AgentPresence, DeviceId, DeviceInfo, LogLine, TableId, Timestamp, Urgency};
 
+use super::carrying;
 use super::event::{Event, EventBody, Ruling};
 use super::gesture::Awaiting;
 use super::past;
+use super::seating;
 use super::sense::{healthy, known_device, received, sense};
-use super::state::{
-    Agent, ClosingRound, GameAt, LastOrder, RefusedFact, State, Table, game_setup, is_clock,
-};
+use super::state::{Agent, ClosingRound, GameAt, LastOrder, RefusedFact, State, Table, is_clock};
 use crate::game::{Game, GameEvent, RulingMemo, Source};
-use crate::rounds::{RoundSetup, TableSetup};
 
 /// What an event changed, for those who show it.
 #[derive(Debug, Clone, Default)]
@@ -75,6 +74,11 @@ pub(super) fn evolve(state: &mut State, event: &Event, changes: &mut Changes) {
             changes.hall.extend(state.tables.keys());
         }
         EventBody::ClockSet { .. } => {}
+        EventBody::Held {
+            table,
+            past: Some(round),
+            ..
+        } => past::let_go(state, *round, *table, changes),
         EventBody::Held { table, held, .. } => {
             let history = state.histories.entry(*table).or_default();
             history.hold(held.then_some(at));
@@ -123,7 +127,10 @@ pub(super) fn evolve(state: &mut State, event: &Event, changes: &mut Changes) {
         }
         EventBody::AgentChanged { presence } => agent(state, at, presence, changes),
         EventBody::DeviceChanged { info } => info_changed(state, at, info, changes),
-        EventBody::RoundOpened { setup } => open_round(state, at, setup, changes),
+        EventBody::RoundOpened { setup, goes_on } => {
+            seating::open_round(state, at, setup, *goes_on, changes);
+        }
+        EventBody::GameCarried { from, to, .. } => carrying::carry(state, *from, *to, changes),
         EventBody::RoundStarted { .. } => {
             state.started = Some(at);
             changes.round = true;
@@ -138,7 +145,9 @@ pub(super) fn evolve(state: &mut State, event: &Event, changes: &mut Changes) {
             state.closed_by = None;
             changes.round = true;
         }
-        EventBody::TableOpened { round, setup } => open_table(state, round, setup, changes),
+        EventBody::TableOpened { round, setup } => {
+            seating::open_table(state, round, setup, changes);
+        }
         EventBody::NextGame { table, annulled } => next_game(state, *table, *annulled, changes),
         EventBody::Bound { table, device, .. } => bind(state, *table, device.as_ref(), changes),
         EventBody::GestureAwaited { table, until, .. } => {
@@ -293,111 +302,6 @@ fn info_changed(state: &mut State, at: Timestamp, info: &DeviceInfo, changes: &m
     changes.round |= device.table.is_none();
 }
 
-fn open_round(state: &mut State, at: Timestamp, setup: &RoundSetup, changes: &mut Changes) {
-    let same_round = state.paired && state.round.round == setup.round;
-    if !same_round {
-        past::close(state, at, setup.round, changes);
-    }
-    let mut before = std::mem::take(&mut state.tables);
-    if !same_round {
-        changes.alerts_gone.extend(state.book.clear());
-        state.started = None;
-        state.histories.values_mut().for_each(|h| h.hold(None));
-        state.closing = None;
-        state.closed_by = None;
-    }
-    // A round that is opened once more goes on with its games.
-    let mut again = past::open_again(state, setup.round);
-    for table in &setup.tables {
-        let old = before.remove(&table.table);
-        let known = again.remove(&table.table);
-        let goes_on = same_round || known.is_some();
-        let device = old.as_ref().and_then(|t| t.device.clone());
-        let clock = old.as_ref().and_then(|t| t.clock.clone());
-        let again = |table| Table {
-            device,
-            clock,
-            ..table
-        };
-        let old = known.map(again).or(old);
-        let opened = table_of(setup, table, old, goes_on);
-        state.tables.insert(table.table, opened);
-    }
-    for (id, old) in before {
-        if same_round && !old.game.record.is_empty() {
-            state.tables.insert(id, old);
-        } else {
-            changes.tables_gone.insert(id);
-            unbind(state, old.device.as_ref());
-            unbind(state, old.clock.as_ref());
-        }
-    }
-    state.round = RoundSetup {
-        tables: Vec::new(),
-        ..setup.clone()
-    };
-    state.paired = true;
-    changes.desk.extend(state.tables.keys());
-    changes.hall.extend(state.tables.keys());
-    changes.round = true;
-}
-
-fn table_of(round: &RoundSetup, setup: &TableSetup, old: Option<Table>, same_round: bool) -> Table {
-    let played = |t: &Table| past::is_played(&t.game);
-    let device = old.as_ref().and_then(|t| t.device.clone());
-    let clock = old.as_ref().and_then(|t| t.clock.clone());
-    match old {
-        Some(mut table) if same_round && played(&table) => {
-            table.game.setup.players = setup.players.clone();
-            table.place.clone_from(&setup.place);
-            table
-        }
-        _ => Table {
-            game: new_game(round, setup, 1),
-            place: setup.place.clone(),
-            device,
-            clock,
-            games: 1,
-            casual: false,
-            annulled: None,
-        },
-    }
-}
-
-/// A game that has not begun; a start that is no position was refused before it came here, the usual array stands in for it.
-fn new_game(round: &RoundSetup, setup: &TableSetup, games: u32) -> Game {
-    let agreed = game_setup(round, setup, games);
-    let usual = crate::game::GameSetup {
-        start_fen: None,
-        ..agreed.clone()
-    };
-    Game::new(agreed)
-        .or_else(|_| Game::new(usual))
-        .expect("the usual array is a position")
-}
-
-fn open_table(state: &mut State, round: &RoundSetup, setup: &TableSetup, changes: &mut Changes) {
-    if state.tables.is_empty() {
-        state.round = RoundSetup {
-            tables: Vec::new(),
-            ..round.clone()
-        };
-    }
-    let table = Table {
-        game: new_game(&state.round, setup, 1),
-        place: setup.place.clone(),
-        device: None,
-        clock: None,
-        games: 1,
-        casual: true,
-        annulled: None,
-    };
-    state.tables.insert(setup.table, table);
-    changes.desk.insert(setup.table);
-    changes.hall.insert(setup.table);
-    changes.round = true;
-}
-
 /// Remembers what the closing of the round may publish, as it is before.
 fn closing(state: &mut State, number: u64, by: &str) {
     let mut published = state
@@ -414,6 +318,8 @@ fn closing(state: &mut State, number: u64, by: &str) {
 }
 
 fn next_game(state: &mut State, id: TableId, annulled: bool, changes: &mut Changes) {
+    let waits = |table: &Table| annulled && state.waits_for_array(id, &table.game);
+    let waits = state.tables.get(&id).is_some_and(waits);
     let Some(table) = state.tables.get_mut(&id) else {
         return;
     };
@@ -422,7 +328,8 @@ fn next_game(state: &mut State, id: TableId, annulled: bool, changes: &mut Chang
         id: super::state::game_id(table.game.setup.round, id, table.games),
         ..table.game.setup.clone()
     };
-    if let Ok(game) = Game::new(agreed) {
+    if let Ok(mut game) = Game::new(agreed) {
+        game.array_awaited = waits;
         let before = std::mem::replace(&mut table.game, game);
         table.annulled = annulled.then(|| Box::new(before));
     }
@@ -468,7 +375,7 @@ fn bind(state: &mut State, id: TableId, device: Option<&DeviceId>, changes: &mut
     changes.round = true;
 }
 
-fn unbind(state: &mut State, device: Option<&DeviceId>) {
+pub(super) fn unbind(state: &mut State, device: Option<&DeviceId>) {
     if let Some(device) = device.and_then(|d| state.devices.get_mut(d)) {
         device.table = None;
     }
@@ -489,6 +396,9 @@ pub(super) fn game(
         reinstate(table);
     }
     let done = crate::game::evolve(&mut table.game, at, source, event);
+    if matches!(event, GameEvent::Settled { .. }) {
+        forget_annulled(table);
+    }
     if matches!(event, GameEvent::ClockRead { .. }) {
         changes.clocks.insert(id);
     }
@@ -518,6 +428,15 @@ fn reinstate(table: &mut Table) {
         table.game = *game;
         table.game.revision = table.game.revision.max(revision);
     }
+}
+
+/// Settled moves of its own make the new game the one that counts; the annulled one stays in the journal alone.
+fn forget_annulled(table: &mut Table) {
+    let settled = table.game.record.settled_ply() as usize;
+    let stands = table.game.record.line();
+    table
+        .annulled
+        .take_if(|before| !before.record.line().starts_with(&stands[..settled]));
 }
 
 /// An earlier start of the agent told more of the game than the board was asked to start from.

@@ -69,7 +69,7 @@ impl Venue {
             .is_none_or(|d| d.heard.is_none());
         let (agent, boot) = (envelope.agent.clone(), envelope.boot.clone());
         let fact = envelope.clone();
-        let gesture = self.gesture_of(device);
+        let (gesture, had_moves) = (self.gesture_of(device), self.has_unplaced(device));
         self.record(
             now,
             EventBody::FactReceived {
@@ -81,6 +81,7 @@ impl Venue {
             self.new_device(now, device);
         }
         self.gesture_ended(now, device, gesture, when(&fact, now));
+        self.follow_set_up(now, device, &fact.fact, had_moves);
         if turn != Turn::Early {
             self.decide(now, device, &fact);
             self.take_waiting(now, device, &agent, &boot);
@@ -90,7 +91,7 @@ impl Venue {
     /// Facts that came too early and whose turn it is now.
     fn take_waiting(&mut self, now: Timestamp, device: &DeviceId, agent: &AgentId, boot: &Boot) {
         while let Some((seq, fact)) = self.next_waiting(device, agent, boot) {
-            let gesture = self.gesture_of(device);
+            let (gesture, had_moves) = (self.gesture_of(device), self.has_unplaced(device));
             self.record(
                 now,
                 EventBody::EarlyFactTaken {
@@ -101,8 +102,14 @@ impl Venue {
                 },
             );
             self.gesture_ended(now, device, gesture, when(&fact, now));
+            self.follow_set_up(now, device, &fact.fact, had_moves);
             self.decide(now, device, &fact);
         }
+    }
+
+    fn has_unplaced(&self, device: &DeviceId) -> bool {
+        let known = self.state.devices.get(device);
+        known.is_some_and(|d| !d.unplaced.is_empty())
     }
 
     fn next_waiting(

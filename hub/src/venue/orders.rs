@@ -9,6 +9,7 @@ use super::Venue;
 use super::checklist::checklist;
 use super::event::EventBody;
 use super::gesture;
+use super::past::held_earlier;
 use crate::alerts::may_snooze;
 use crate::game::{GameEvent, Source};
 use crate::rulings::Refusal;
@@ -255,9 +256,14 @@ impl Venue {
         device: Option<protocol::DeviceId>,
         by: &str,
     ) -> Result<Done, Refusal> {
-        let words = match &device {
-            Some(device) => format!("board {device} stands on table {table}"),
-            None => format!("table {table} has no board"),
+        let along = device.as_ref();
+        let along = along.and_then(|d| self.state.goes_along(d, table));
+        let words = match (&device, along) {
+            (Some(device), Some(from)) => format!(
+                "board {device} stands on table {table}; the game that was recorded at table {from} goes along"
+            ),
+            (Some(device), None) => format!("board {device} stands on table {table}"),
+            (None, _) => format!("table {table} has no board"),
         };
         if let Some(device) = &device
             && !self.state.devices.contains_key(device)
@@ -326,21 +332,32 @@ impl Venue {
         held: bool,
         by: String,
     ) -> Result<Done, Refusal> {
-        self.known_table(table)?;
         let history = self.state.histories.get(&table);
-        if held == history.is_some_and(|h| h.held().is_some()) {
+        let is_held = history.is_some_and(|h| h.held().is_some());
+        let past = held_earlier(&self.state, table).filter(|_| !held && !is_held);
+        if past.is_none() {
+            self.known_table(table)?;
+        }
+        if held == is_held && past.is_none() {
             let word = if held { "already" } else { "not" };
             return Err(Refusal::state(format!("table {table} is {word} kept back")));
         }
+        let game = past.map_or_else(String::new, |round| format!(" of round {round}"));
         let words = if held {
             format!("table {table} is kept back from everybody outside the hall")
         } else {
-            format!("table {table} is shown outside again, after each delay")
+            format!("table {table}{game} is shown outside again, after each delay")
         };
         if order.preview {
             return Ok(Done::Preview(0, lines(vec![words])));
         }
-        self.record(now, EventBody::Held { table, held, by });
+        let event = EventBody::Held {
+            table,
+            past,
+            held,
+            by,
+        };
+        self.record(now, event);
         Ok(Done::Words(None, words))
     }
 

@@ -10,7 +10,7 @@ use super::show::past_round;
 use super::state::{PAST_ROUNDS, PastRound, State, Table};
 use super::{Output, Venue};
 use crate::game::{Game, GameEvent, Source};
-use crate::views::{hall, release_closed, to_hall};
+use crate::views::{Histories, hall, release, release_closed, to_hall};
 
 /// Whether there is anything to keep of a game.
 pub(super) fn is_played(game: &Game) -> bool {
@@ -30,6 +30,11 @@ pub(super) fn close(state: &mut State, at: Timestamp, next: u16, changes: &mut C
         is_played(&table.game).then_some((*id, kept))
     };
     let tables: BTreeMap<TableId, Table> = state.tables.iter().filter_map(played).collect();
+    let histories = state.histories.iter_mut();
+    let held: Histories = histories
+        .filter_map(|(id, history)| Some((*id, history.leave(at)?)))
+        .filter(|(id, _)| tables.contains_key(id))
+        .collect();
     if tables.is_empty() || round == next {
         return;
     }
@@ -41,6 +46,7 @@ pub(super) fn close(state: &mut State, at: Timestamp, next: u16, changes: &mut C
         closed,
         tables,
         before: BTreeMap::new(),
+        held,
     };
     state.past.insert(round, Arc::new(past));
     while state.past.len() > PAST_ROUNDS {
@@ -49,9 +55,30 @@ pub(super) fn close(state: &mut State, at: Timestamp, next: u16, changes: &mut C
 }
 
 /// The games of an earlier round that is opened again; it is no earlier round any more.
-pub(super) fn open_again(state: &mut State, round: u16) -> BTreeMap<TableId, Table> {
-    let past = state.past.remove(&round);
-    past.map_or_else(BTreeMap::new, |past| Arc::unwrap_or_clone(past).tables)
+pub(super) fn open_again(state: &mut State, at: Timestamp, round: u16) -> BTreeMap<TableId, Table> {
+    let Some(past) = state.past.remove(&round).map(Arc::unwrap_or_clone) else {
+        return BTreeMap::new();
+    };
+    let before = at.shifted(-1);
+    for table in past.held.keys() {
+        let history = state.histories.entry(*table).or_default();
+        history.hold(Some(before));
+    }
+    past.tables
+}
+
+/// The latest earlier round whose game at this table is kept back from everybody outside.
+pub(super) fn held_earlier(state: &State, table: TableId) -> Option<u16> {
+    let mut rounds = state.past.iter().rev();
+    rounds.find_map(|(round, past)| past.held.contains_key(&table).then_some(*round))
+}
+
+/// A game of an earlier round is shown outside again.
+pub(super) fn let_go(state: &mut State, round: u16, table: TableId, changes: &mut Changes) {
+    if let Some(past) = state.past.get_mut(&round) {
+        Arc::make_mut(past).held.remove(&table);
+        changes.past.insert((round, table));
+    }
 }
 
 /// The hub's clock was set: what closed a while ago closed so much later, or earlier, by the new time.
@@ -62,6 +89,7 @@ pub(super) fn shift(state: &mut State, by_ms: i64) {
         for (until, _) in past.before.values_mut().flatten() {
             *until = until.shifted(by_ms);
         }
+        past.held.values_mut().for_each(|held| held.shift(by_ms));
     }
 }
 
@@ -175,8 +203,15 @@ impl Venue {
             let game = as_it_was(&past, id, moment)?;
             Some(hall(id, &past.setup, game, false, unconfirmed))
         };
+        let held = past.held.get(&id);
         let mut next: Option<Timestamp> = None;
         for audience in &self.config.audiences {
+            if let Some(history) = held {
+                let seen = release(history, audience, now, revision);
+                let seen = seen.filter(|board| board.round == round);
+                self.others.extend(seen.map(Output::Past));
+                continue;
+            }
             let delay = i64::try_from(audience.delay_ms).unwrap_or(i64::MAX);
             let board = as_of(Timestamp(now.0.saturating_sub(delay)));
             let released =

@@ -6,7 +6,7 @@ use super::Venue;
 use super::event::{EventBody, Ruling};
 use super::orders::{Done, lines};
 use super::ruling::stale;
-use super::state::ClosingRound;
+use super::state::{ClosingRound, Table};
 use crate::game::{Game, GameEvent, Source};
 use crate::laws::start::{array_proposal, colours_proposal};
 use crate::laws::{Code, finding};
@@ -38,6 +38,7 @@ impl Venue {
             preview.then = vec![
                 format!("{} half-moves are annulled", game.record.len()),
                 "set up the pieces and the clock; the players' counts begin anew".to_owned(),
+                "moves are recorded from the moment the pieces are set up".to_owned(),
             ];
             preview.ends_game = true;
             return Ok(Done::Preview(game.revision, preview));
@@ -179,7 +180,10 @@ impl Venue {
     }
 
     fn without_result(&self) -> Vec<TableId> {
-        let open = self.state.tables.iter().filter(|(_, t)| !t.game.is_over());
+        let paired = self.state.paired;
+        let counts = |t: &Table| !(paired && t.casual);
+        let open = self.state.tables.iter();
+        let open = open.filter(|(_, t)| counts(t) && !t.game.is_over());
         open.map(|(id, _)| *id).collect()
     }
 

@@ -183,7 +183,9 @@ impl Venue {
     fn may_go_on(&self, at: GameAt) -> Result<(), Refusal> {
         let table = self.state.table_at(at).filter(|_| at.past.is_none());
         let annulled = table.and_then(|t| t.annulled.as_deref());
-        let annulled = annulled.ok_or_else(|| Refusal::nothing("no annulled game is kept"))?;
+        let annulled = annulled.ok_or_else(|| {
+            Refusal::nothing("no annulled game is kept: none was, or moves of the new one stand")
+        })?;
         let since = table.map_or_else(Vec::new, |t| t.game.record.line());
         match since.is_empty() || since == annulled.record.line() {
             true => Ok(()),

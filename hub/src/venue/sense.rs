@@ -70,6 +70,7 @@ pub(super) fn sense(
         changes.hall.extend(table);
     }
     device.heard = Some(at);
+    device.delay_ms = Some(at.since(when(envelope, at)));
     if device.boot.as_ref() == Some(&envelope.boot) {
         stands(device, &envelope.fact);
         gesture::note(device, when(envelope, at), at);

@@ -230,6 +230,7 @@ fn seat<'a>(state: &'a State, id: TableId, table: &'a Table) -> Seat<'a> {
         device,
         info: known.and_then(|d| d.info.as_ref()),
         heard: known.and_then(|d| d.heard),
+        delay_ms: known.and_then(|d| d.delay_ms),
         read: state.is_read(table),
         alerts: state.book.open_at(&Place::Table(id)),
         held: state.histories.get(&id).is_some_and(|h| h.held().is_some()),
@@ -239,7 +240,8 @@ fn seat<'a>(state: &'a State, id: TableId, table: &'a Table) -> Seat<'a> {
 fn desk_round(state: &State) -> DeskRound {
     let round = &state.round;
     let unbound = |(id, d): (&DeviceId, &super::Device)| {
-        (d.table.is_none() && d.heard.is_some()).then(|| id.clone())
+        let without = d.table.is_none() && d.heard.is_some();
+        (without || state.is_unpaired(d)).then(|| id.clone())
     };
     DeskRound {
         event: round.event.clone(),

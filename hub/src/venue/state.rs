@@ -53,6 +53,9 @@ pub struct Device {
     pub first_seen: Timestamp,
     /// When it was heard last, hub's time.
     pub heard: Option<Timestamp>,
+    /// From what its last fact tells of until it was heard, milliseconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub delay_ms: Option<u64>,
     /// The table it stands on.
     pub table: Option<TableId>,
     /// Tables that name it although it stands on another.
@@ -156,6 +159,9 @@ pub struct PastRound {
     /// Games as they were before a correction, each until its moment, oldest first: those outside see the correction after their delay.
     #[serde(default)]
     pub before: BTreeMap<TableId, Vec<(Timestamp, Game)>>,
+    /// What the hall saw of games that are still kept back from everybody outside.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub held: Histories,
 }
 
 /// A table of this round, or of an earlier one.
@@ -277,6 +283,12 @@ impl State {
         let agent = device.agent.as_ref().and_then(|a| self.agents.get(a));
         let of_now = agent.is_none_or(|a| device.boot.as_ref() == Some(&a.presence.boot));
         device.board_out.filter(|_| of_now)
+    }
+
+    /// Whether a board was heard in a paired round and stands on no table of the pairings.
+    pub fn is_unpaired(&self, device: &Device) -> bool {
+        let seat = device.table.and_then(|t| self.tables.get(&t));
+        self.paired && device.heard.is_some() && seat.is_none_or(|t| t.casual)
     }
 
     /// Whether the agent of a device is there, as far as is known.

@@ -53,7 +53,7 @@ pub fn release(
     now: Timestamp,
     revision: u64,
 ) -> Option<Released<HallBoard>> {
-    let until = due_until(history, audience, now);
+    let until = history.due_until(audience.delay_ms, now);
     let board = match history.seen_until(until) {
         Some(seen) => cut::cut(seen?, audience),
         None => history.pairing()?,
@@ -76,23 +76,7 @@ pub fn release_closed(
 
 /// The next moment at which an audience will see more, if nothing else happens.
 pub fn next_due(history: &History, audience: &Audience, now: Timestamp) -> Option<Timestamp> {
-    let until = due_until(history, audience, now);
-    if history.held().is_some_and(|held| held <= now) {
-        return None;
-    }
-    history
-        .first_after(until)
-        .map(|at| at.after(audience.delay_ms))
-}
-
-/// What the hall saw up to this moment is due. A game that is held stays as it was when it was held.
-fn due_until(history: &History, audience: &Audience, now: Timestamp) -> Timestamp {
-    let moment = history.held().map_or(now, |held| held.min(now));
-    Timestamp(
-        moment
-            .0
-            .saturating_sub(i64::try_from(audience.delay_ms).unwrap_or(i64::MAX)),
-    )
+    history.next_due(audience.delay_ms, now)
 }
 
 fn stamped(

@@ -1,11 +1,12 @@
 //! What arbiters see of a table: everything the hub knows about it.
 
 use protocol::{
-    BySide, DeskTable, DeviceId, DeviceInfo, LogLine, RulingLine, SideControl, TableId, TableState,
-    Timestamp,
+    BySide, DeskTable, DeviceId, DeviceInfo, LogLine, RulingLine, Side, SideControl, Speed,
+    TableId, TableState, Timestamp,
 };
 
 use crate::game::{Game, RulingMemo};
+use crate::laws::scramble::expected_in;
 use crate::laws::silence;
 
 /// What stands around a game: the table, its board, its open alerts.
@@ -21,6 +22,8 @@ pub struct Seat<'a> {
     pub info: Option<&'a DeviceInfo>,
     /// When it was heard last, hub's time.
     pub heard: Option<Timestamp>,
+    /// From what happened there last until it was heard, milliseconds.
+    pub delay_ms: Option<u64>,
     /// Whether its pieces are being read.
     pub read: bool,
     /// Ids of open alerts.
@@ -58,11 +61,13 @@ pub fn desk_without_record(game: &Game, seat: Seat<'_>) -> DeskTable {
         repetitions: game.record.repetitions(),
         quiet_plies: position.quiet_plies(),
         to_control: to_control(game),
+        short_of_time_at: short_of_time_at(game),
         silence: words,
         silence_article: article.to_owned(),
         device: seat.device.cloned(),
         device_info: seat.info.cloned(),
         heard: seat.heard,
+        delay_ms: seat.delay_ms,
         alerts: seat.alerts,
         log: log(game),
         rulings: ruling_lines(game),
@@ -116,6 +121,24 @@ fn to_control(game: &Game) -> Option<BySide<u32>> {
         white: left(&sides.white, made.white)?,
         black: left(&sides.black, made.black)?,
     })
+}
+
+/// The sooner of both players' moments; rapid and blitz need no score (A.2), and a game at rest uses no time.
+fn short_of_time_at(game: &Game) -> Option<Timestamp> {
+    let shown = game.clock.view.filter(|v| v.running.is_some())?;
+    if game.setup.regime.speed != Speed::Standard || !game.in_play() {
+        return None;
+    }
+    let expected = |side: Side| {
+        let periods = game.setup.time_control.side(side).periods();
+        expected_in(
+            periods,
+            *game.clock.model.period.get(side),
+            *shown.time.get(side),
+        )
+    };
+    let soonest = Side::BOTH.into_iter().filter_map(expected).min()?;
+    Some(shown.at.after(soonest))
 }
 
 fn left(control: &SideControl, made: u32) -> Option<u32> {

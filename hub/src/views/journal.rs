@@ -44,7 +44,7 @@ fn words(body: &EventBody) -> Option<Words> {
         EventBody::HubStarted { version, .. } => {
             (None, "hub", format!("started, version {version}"), hub())
         }
-        EventBody::RoundOpened { setup } => {
+        EventBody::RoundOpened { setup, .. } => {
             let words = format!("round {}: {} tables", setup.round, setup.tables.len());
             (None, "round", words, hub())
         }
@@ -71,17 +71,26 @@ fn words(body: &EventBody) -> Option<Words> {
             };
             (Some(*table), "board", words, by.clone())
         }
+        EventBody::GameCarried { from, to, by } => {
+            let words = format!("what was played at table {from} goes on here");
+            (Some(*to), "board", words, by.clone())
+        }
         EventBody::GestureAwaited { table, by, .. } => {
             let words = "waits for the board whose white king is lifted".to_owned();
             (Some(*table), "board", words, by.clone())
         }
-        EventBody::Held { table, held, by } => {
-            let words = if *held {
-                "kept back from outside"
-            } else {
-                "shown outside again"
+        EventBody::Held {
+            table,
+            past,
+            held,
+            by,
+        } => {
+            let words = match (held, past) {
+                (true, _) => "kept back from outside".to_owned(),
+                (false, None) => "shown outside again".to_owned(),
+                (false, Some(round)) => format!("game of round {round} shown outside again"),
             };
-            (Some(*table), "hold", words.to_owned(), by.clone())
+            (Some(*table), "hold", words, by.clone())
         }
         EventBody::ClockSet { by_ms } => {
             let words = format!("the hub's clock was set by {by_ms} ms; delays go on as before");

@@ -5,12 +5,13 @@ use std::convert::Infallible;
 use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
+use axum::body::Body;
 use axum::extract::{Query, State};
 use axum::http::{StatusCode, header};
-use axum::response::sse::{Event, Sse};
 use axum::response::{IntoResponse, Response};
+use bytes::Bytes;
 use futures_util::Stream;
-use protocol::{HallBoard, TableId};
+use protocol::{HallBoard, TableId, encode};
 use serde::Serialize;
 use tokio::sync::OwnedSemaphorePermit;
 use tokio::sync::broadcast::Receiver;
@@ -19,11 +20,11 @@ use tokio::sync::broadcast::error::RecvError;
 use super::overlay::{self, Element};
 use super::page::{self, Size};
 use super::server::{Asked, Wall};
-use super::tables::Tables;
+use super::tables::{Tables, no_list};
 use crate::hall_channel::Shown;
 
-/// Elements drawn once for all listeners, by table, size and side.
-pub(super) type Parts = HashMap<(TableId, &'static str, bool), (u64, Arc<str>)>;
+/// Messages made once for all listeners, by table, size and side: every listener is sent the same bytes.
+pub(super) type Parts = HashMap<(TableId, &'static str, bool), (u64, Bytes)>;
 
 /// What a part of a page is drawn as.
 #[derive(Debug, Clone, Copy)]
@@ -65,7 +66,7 @@ struct Part<'a> {
 
 impl Wall {
     /// The element of a table as JSON for the page's script.
-    fn part(&self, board: &HallBoard, drawn: Drawn, flip: bool) -> Arc<str> {
+    fn part(&self, board: &HallBoard, drawn: Drawn, flip: bool) -> Bytes {
         self.once(board, drawn.word(), flip, || {
             let html = drawn.draw(board, flip);
             let part = Part {
@@ -73,35 +74,46 @@ impl Wall {
                 revision: board.revision,
                 html: &html,
             };
-            serde_json::to_string(&part).expect("numbers and text")
+            message(
+                "part",
+                &serde_json::to_vec(&part).expect("numbers and text"),
+            )
         })
     }
 
     /// The board itself as JSON.
-    fn json(&self, board: &HallBoard) -> Arc<str> {
+    fn json(&self, board: &HallBoard) -> Bytes {
         self.once(board, "json", false, || {
-            String::from_utf8(protocol::encode(board)).expect("JSON is UTF-8")
+            let named = format!("board\nid: {}-{}", board.table, board.revision);
+            message(&named, &encode(board))
         })
     }
 
-    /// Makes a text once for each state of a board, however many look at it.
+    /// Makes a message once for each state of a board, however many look at it.
     fn once(
         &self,
         board: &HallBoard,
         word: &'static str,
         flip: bool,
-        make: impl FnOnce() -> String,
-    ) -> Arc<str> {
+        make: impl FnOnce() -> Bytes,
+    ) -> Bytes {
         let mut parts = self.parts.lock().unwrap_or_else(PoisonError::into_inner);
-        let (revision, text) = parts
+        let (revision, made) = parts
             .entry((board.table, word, flip))
-            .or_insert((u64::MAX, Arc::from("")));
+            .or_insert((u64::MAX, Bytes::new()));
         if *revision != board.revision {
-            *text = make().into();
+            *made = make();
             *revision = board.revision;
         }
-        Arc::clone(text)
+        made.clone()
     }
+}
+
+/// An event of the stream. JSON is one line.
+fn message(event: &str, data: &[u8]) -> Bytes {
+    [b"event: ", event.as_bytes(), b"\ndata: ", data, b"\n\n"]
+        .concat()
+        .into()
 }
 
 /// A listener of the stream: what he wants and what he is owed.
@@ -121,6 +133,9 @@ struct Listener {
 /// every five seconds with the hub's time. Begins with every board, or with those of `?boards=1-12`.
 pub(super) async fn live(State(wall): State<Wall>, Query(asked): Query<Asked>) -> Response {
     let drawn = Drawn::of(&asked.part);
+    if !Tables::is_list(&asked.boards) {
+        return (StatusCode::BAD_REQUEST, no_list(&asked.boards) + "\n").into_response();
+    }
     let Ok(place) = Arc::clone(&wall.places).try_acquire_owned() else {
         return (StatusCode::SERVICE_UNAVAILABLE, "too many viewers\n").into_response();
     };
@@ -140,20 +155,21 @@ pub(super) async fn live(State(wall): State<Wall>, Query(asked): Query<Asked>) -
         beat,
     };
     let headers = [
+        (header::CONTENT_TYPE, "text/event-stream"),
         (header::ACCESS_CONTROL_ALLOW_ORIGIN, "*"),
         (header::CACHE_CONTROL, "no-store"),
     ];
-    (headers, Sse::new(events(listener))).into_response()
+    (headers, Body::from_stream(events(listener))).into_response()
 }
 
-fn events(listener: Listener) -> impl Stream<Item = Result<Event, Infallible>> {
+fn events(listener: Listener) -> impl Stream<Item = Result<Bytes, Infallible>> {
     futures_util::stream::unfold(listener, |mut listener| async move {
         listener.next().await.map(|event| (Ok(event), listener))
     })
 }
 
 impl Listener {
-    async fn next(&mut self) -> Option<Event> {
+    async fn next(&mut self) -> Option<Bytes> {
         loop {
             while let Some(board) = self.backlog.pop() {
                 if let Some(event) = self.event(&board) {
@@ -164,7 +180,7 @@ impl Listener {
                 _ = self.wall.closing.wait_for(|closing| *closing) => return None,
                 _ = self.beat.tick() => {
                     let now = (self.wall.now)().0.to_string();
-                    return Some(Event::default().event("beat").data(now));
+                    return Some(message("beat", now.as_bytes()));
                 }
                 change = self.changes.recv() => change,
             };
@@ -179,26 +195,21 @@ impl Listener {
     }
 
     /// What a board means to him; nothing when he did not ask for it.
-    fn event(&mut self, board: &Shown) -> Option<Event> {
+    fn event(&mut self, board: &Shown) -> Option<Bytes> {
         if self
             .round
             .replace(board.round)
             .is_some_and(|before| before != board.round)
         {
             let round = board.round.to_string();
-            return Some(Event::default().event("round").data(round));
+            return Some(message("round", round.as_bytes()));
         }
         if !self.wanted.has(board.table) {
             return None;
         }
         Some(match self.drawn {
-            Some(drawn) => Event::default()
-                .event("part")
-                .data(&*self.wall.part(board, drawn, self.flip)),
-            None => Event::default()
-                .event("board")
-                .id(format!("{}-{}", board.table, board.revision))
-                .data(&*self.wall.json(board)),
+            Some(drawn) => self.wall.part(board, drawn, self.flip),
+            None => self.wall.json(board),
         })
     }
 }

@@ -3,7 +3,7 @@
 use protocol::{HallBoard, Timestamp};
 
 use super::card::{large, small};
-use super::tables::{Tables, found};
+use super::tables::{Tables, found, is_by_state};
 use super::words::escape;
 
 const STYLE: &str = include_str!("assets/style.css");
@@ -33,12 +33,26 @@ pub enum Theme {
 
 impl Look {
     /// The attribute of a chosen theme.
-    pub(super) fn theme_class(&self) -> &'static str {
-        match self.theme {
-            Some(Theme::Dark) => r#" class="dark""#,
-            Some(Theme::Light) => r#" class="light""#,
-            Some(Theme::Contrast) => r#" class="contrast""#,
-            None => "",
+    pub(super) fn theme_class(&self) -> String {
+        let class = |word| format!(r#" class="{word}""#);
+        self.theme.map_or_else(String::new, |t| class(t.word()))
+    }
+
+    /// The same look in the query of an address.
+    fn query(&self) -> String {
+        let theme = self.theme.map(|t| format!("&amp;theme={}", t.word()));
+        let large = self.large.then(|| "&amp;type=large".to_owned());
+        let flip = self.flip.then(|| "&amp;flip=1".to_owned());
+        theme.into_iter().chain(large).chain(flip).collect()
+    }
+}
+
+impl Theme {
+    fn word(self) -> &'static str {
+        match self {
+            Theme::Dark => "dark",
+            Theme::Light => "light",
+            Theme::Contrast => "contrast",
         }
     }
 }
@@ -196,30 +210,77 @@ pub fn board_page(head: &Head, board: &HallBoard, look: &Look) -> String {
     frame.page(head, &(large(board, look.flip) + &links))
 }
 
+/// What a projector was told to show.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Screen<'a> {
+    /// The boards, as they were asked for; empty: all.
+    pub boards: &'a str,
+    /// The page, from 1.
+    pub page: usize,
+}
+
 /// `/wall`: for a projector, pages of boards that turn by themselves.
-pub fn wall_page(head: &Head, boards: &[&HallBoard], look: &Look, page_number: usize) -> String {
-    const ON_A_WALL: usize = 8;
-    let pages = boards.len().div_ceil(ON_A_WALL).max(1);
-    let number = page_number.clamp(1, pages);
-    let first = (number - 1) * ON_A_WALL;
-    let shown = &boards[first..boards.len().min(first + ON_A_WALL)];
+pub fn wall_page(head: &Head, boards: &[&HallBoard], look: &Look, screen: &Screen<'_>) -> String {
+    let most = if look.large { 2 } else { 4 };
+    let on_a_wall = 2 * most;
+    let pages = boards.len().div_ceil(on_a_wall).max(1);
+    let number = screen.page.clamp(1, pages);
+    let first = (number - 1) * on_a_wall;
+    let shown = &boards[first..boards.len().min(first + on_a_wall)];
     let cards: String = shown.iter().map(|b| small(b, look.flip)).collect();
     let look = Look {
         theme: Some(look.theme.unwrap_or(Theme::Dark)),
         ..look.clone()
     };
     let title = title(head);
+    // Boards that are chosen by the state of their games are chosen anew each time.
+    let turns = if is_by_state(screen.boards) || boards.is_empty() {
+        pages + 1
+    } else {
+        pages
+    };
+    let next = number % pages + 1;
+    let main = if boards.is_empty() {
+        format!("<p>{}</p>", nothing_to_show(screen.boards))
+    } else {
+        format!(r#"<ul class="grid">{cards}</ul>"#)
+    };
+    let columns = boards.len().clamp(1, most);
     let frame = Frame {
         body: format!(
-            r#" class="wall" data-pages="{pages}" data-page="{number}" style="--columns:{};--rows:{}"{}"#,
-            boards.len().clamp(1, 4),
-            boards.len().clamp(1, ON_A_WALL).div_ceil(4),
+            r#" class="wall" data-turns="{turns}" data-next="{next}" style="--columns:{columns};--rows:{};--type:{}"{}"#,
+            boards.len().clamp(1, on_a_wall).div_ceil(most),
+            letters(columns),
             tables_of(shown),
         ),
-        reload: number % pages + 1,
+        reload: format!(
+            "?page={next}&amp;boards={}{}",
+            in_address(screen.boards),
+            look.query()
+        ),
         ..Frame::new(&title, Size::Small, &look)
     };
-    frame.page(head, &format!(r#"<ul class="grid">{cards}</ul>"#))
+    frame.page(head, &main)
+}
+
+/// The size of letters beside so many boards in a row, in hundredths of the screen's height.
+fn letters(columns: usize) -> f32 {
+    match columns {
+        1 => 3.0,
+        2 => 2.4,
+        3 => 2.0,
+        _ => 1.55,
+    }
+}
+
+/// Why a projector shows no board.
+fn nothing_to_show(boards: &str) -> String {
+    match boards {
+        "playing" | "scramble" => "No game is being played now.".to_owned(),
+        "over" => "No game is over yet.".to_owned(),
+        "" => "No tables yet. They appear here when the pairings are imported.".to_owned(),
+        list => format!("None of the boards {} is in this round.", escape(list)),
+    }
 }
 
 /// A page for an address that is none.
@@ -254,8 +315,8 @@ struct Frame<'a> {
     look: &'a Look,
     /// Further attributes of the body.
     body: String,
-    /// Page to load next where there is no script, 0 for the same one.
-    reload: usize,
+    /// Address to load next where there is no script; empty: the same one.
+    reload: String,
 }
 
 impl<'a> Frame<'a> {
@@ -265,7 +326,7 @@ impl<'a> Frame<'a> {
             size,
             look,
             body: String::new(),
-            reload: 0,
+            reload: String::new(),
         }
     }
 
@@ -281,10 +342,10 @@ impl<'a> Frame<'a> {
         } else {
             ""
         };
-        let next = if self.reload == 0 {
+        let next = if self.reload.is_empty() {
             String::new()
         } else {
-            format!("; url=?page={}", self.reload)
+            format!("; url={}", self.reload)
         };
         format!(
             r##"<!DOCTYPE html>

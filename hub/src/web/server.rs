@@ -18,7 +18,7 @@ use super::live::{Parts, live};
 use super::overlay::{self, Element, Overlay};
 use super::page::{self, Head, Look, Theme};
 use super::serving::serve_router;
-use super::tables::{Tables, chosen};
+use super::tables::{Tables, chosen, complaint};
 use crate::feeds::{CloudSettings, livechess_cloud, pgn};
 use crate::hall_channel::{HallChannel, Shown};
 
@@ -194,6 +194,13 @@ impl Asked {
         }
     }
 
+    fn screen(&self) -> page::Screen<'_> {
+        page::Screen {
+            boards: &self.boards,
+            page: self.page,
+        }
+    }
+
     fn section(&self) -> page::Asked {
         page::Asked {
             page: self.page,
@@ -229,17 +236,23 @@ async fn round(State(wall): State<Wall>, Query(asked): Query<Asked>) -> Response
 }
 
 async fn projector(State(wall): State<Wall>, Query(asked): Query<Asked>) -> Response {
+    if let Some(complaint) = complaint(&asked.boards) {
+        return refused(&wall, &complaint);
+    }
     let boards = wall.boards();
-    let all = plain(&boards);
-    let chosen = chosen(&asked.boards, &all);
-    let shown: Vec<&HallBoard> = all
-        .into_iter()
-        .filter(|b| chosen.contains(&b.table))
-        .collect();
+    let shown = chosen_of(&asked.boards, &boards);
     html(
         StatusCode::OK,
-        page::wall_page(&wall.head(&boards), &shown, &asked.look(), asked.page),
+        page::wall_page(&wall.head(&boards), &shown, &asked.look(), &asked.screen()),
     )
+}
+
+/// Those boards that a list asks for.
+fn chosen_of<'a>(tables: &str, boards: &'a [Shown]) -> Vec<&'a HallBoard> {
+    let all = plain(boards);
+    let chosen = chosen(tables, &all);
+    let is_chosen = |b: &&HallBoard| chosen.contains(&b.table);
+    all.into_iter().filter(is_chosen).collect()
 }
 
 /// A name, and whether it asked for the PGN file.
@@ -358,13 +371,11 @@ fn lay_over(wall: &Wall, word: &str, tables: &str, asked: &Asked) -> Response {
             "There is no such element: board, clocks, move and ticker are.",
         );
     };
+    if let Some(complaint) = complaint(tables) {
+        return refused(wall, &complaint);
+    }
     let boards = wall.boards();
-    let all = plain(&boards);
-    let chosen = chosen(tables, &all);
-    let shown: Vec<&HallBoard> = all
-        .into_iter()
-        .filter(|b| chosen.contains(&b.table))
-        .collect();
+    let shown = chosen_of(tables, &boards);
     let head = wall.head(&boards);
     html(
         StatusCode::OK,
@@ -413,8 +424,14 @@ async fn missing(State(wall): State<Wall>) -> Response {
 }
 
 fn not_here(wall: &Wall, what: &str) -> Response {
-    html(
-        StatusCode::NOT_FOUND,
-        page::missing_page(&wall.head(&wall.boards()), what),
-    )
+    sorry(wall, StatusCode::NOT_FOUND, what)
+}
+
+fn refused(wall: &Wall, what: &str) -> Response {
+    sorry(wall, StatusCode::BAD_REQUEST, &format!("{what}."))
+}
+
+fn sorry(wall: &Wall, status: StatusCode, what: &str) -> Response {
+    let head = wall.head(&wall.boards());
+    html(status, page::missing_page(&head, what))
 }

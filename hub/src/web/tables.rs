@@ -55,6 +55,26 @@ fn range(part: &str) -> Option<(u16, u16)> {
     number(from).zip(number(to))
 }
 
+/// What can be asked for by the state of the games.
+const STATES: [&str; 3] = ["playing", "over", "scramble"];
+
+/// Whether the tables are chosen by the state of their games: they are others soon.
+pub fn is_by_state(text: &str) -> bool {
+    STATES.contains(&text)
+}
+
+/// Why a text chooses no tables, for its reader; none: it can be understood.
+pub fn complaint(text: &str) -> Option<String> {
+    let understood = is_by_state(text) || Tables::is_list(text);
+    (!understood).then(|| no_list(text) + ", or playing, over or scramble")
+}
+
+/// That a text is no list of tables.
+pub fn no_list(text: &str) -> String {
+    let text: String = text.chars().take(40).collect();
+    format!("\u{201c}{text}\u{201d} is no list of boards: write boards=1-12,20")
+}
+
 /// The tables of `1-12,20`, all for an empty text; what is no number is left out. By the state of the games: `playing`, `over`, and
 /// `scramble`, the eight that are played with the least time, least first.
 pub fn chosen(text: &str, boards: &[&HallBoard]) -> Vec<TableId> {
@@ -134,6 +154,19 @@ mod tests {
         }
         let written = Tables::text([1, 2, 3, 7, 9, 10].map(TableId));
         assert_eq!(written, "1-3,7,9-10");
+    }
+
+    #[test]
+    fn what_chooses_no_table_is_said() {
+        for text in ["", "9", "1-12,20", "playing", "over", "scramble"] {
+            assert_eq!(complaint(text), None, "{text}");
+        }
+        for text in ["9-x", "x", "1,,2", "1-2-3", "Playing", "-", "1;2", "99999"] {
+            let said = complaint(text).expect(text);
+            assert!(said.contains(text) && said.contains("1-12,20"), "{said}");
+        }
+        let long = complaint(&"x".repeat(5_000)).expect("no list");
+        assert!(long.len() < 200, "{long}");
     }
 
     #[test]

@@ -6,7 +6,7 @@ use protocol::{GameResult, HallBoard, HallState, TableId, Timestamp};
 
 use super::example::board;
 use super::overlay::{Element, Overlay, overlay_page};
-use super::page::{self, Asked, Head, Look, Size};
+use super::page::{self, Asked, Head, Look, Screen, Size};
 use super::tables::chosen;
 
 fn head(delay: &str) -> Head {
@@ -143,7 +143,15 @@ fn pages() -> Vec<(&'static str, String)> {
         ),
         (
             "wall",
-            page::wall_page(&head("live"), &[&one, &other], &look, 9),
+            page::wall_page(
+                &head("live"),
+                &[&one, &other],
+                &look,
+                &Screen {
+                    boards: "1-30",
+                    page: 9,
+                },
+            ),
         ),
         (
             "missing",
@@ -232,12 +240,47 @@ fn a_wall_shows_the_boards_that_were_asked_for() {
     assert_eq!(by_state("playing"), [3, 6, 9, 12]);
     assert_eq!(by_state("over"), [1, 4, 7, 10]);
     assert_eq!(by_state("scramble"), [12, 9, 6, 3], "least time first");
-    let second = page::wall_page(&head("live"), &all, &Look::default(), 2);
+    let wall = |shown: &[&HallBoard], boards, page| {
+        let look = Look {
+            flip: true,
+            ..Look::default()
+        };
+        page::wall_page(&head("live"), shown, &look, &Screen { boards, page })
+    };
+    let second = wall(&all, "1-30", 2);
+    assert!(second.contains("id=\"table-9\"") && !second.contains("id=\"table-8\""));
+    assert!(second.contains("data-turns=\"4\" data-next=\"3\""));
     assert!(
-        second.contains("id=\"table-9\"")
-            && !second.contains("id=\"table-8\"")
-            && second.contains("data-pages=\"4\"")
+        second.contains("url=?page=3&amp;boards=1-30&amp;theme=dark&amp;flip=1"),
+        "a browser without script goes on with the same boards"
     );
+    let large = Look {
+        large: true,
+        ..Look::default()
+    };
+    let few = page::wall_page(&head("live"), &all, &large, &Screen::default());
+    assert_eq!(
+        few.matches("class=\"card\"").count(),
+        4,
+        "large letters, large boards"
+    );
+    assert!(few.contains("--columns:2;--rows:2;--type:2.4"));
+    let chosen_anew = wall(&all[..3], "scramble", 1);
+    assert!(chosen_anew.contains("data-turns=\"2\" data-next=\"1\""));
+    assert!(wall(&all[..3], "1-3", 1).contains("data-turns=\"1\""));
+    let rows = [
+        ("playing", "No game is being played now."),
+        ("over", "No game is over yet."),
+        ("40-44", "None of the boards 40-44 is in this round."),
+        ("", "No tables yet."),
+    ];
+    for (boards, words) in rows {
+        let page = wall(&[], boards, 1);
+        assert!(
+            page.contains(words) && page.contains("data-turns=\"2\""),
+            "{boards}"
+        );
+    }
 }
 
 #[test]

@@ -291,6 +291,12 @@ fn presence_and_devices() {
         now: Timestamp(1_700_000_000_000),
         boot: id("aa00bb11cc22dd33"),
         version: "0.1.0".into(),
+        vitals: Some(Vitals {
+            clients: Some(103),
+            messages: 212,
+            journal_bytes: 1_800_000,
+            free_bytes: Some(61_000_000_000),
+        }),
     };
     golden("hub-presence", &hub);
 }

@@ -101,11 +101,13 @@ fn views() {
             white: 39,
             black: 40,
         }),
+        short_of_time_at: Some(Timestamp(1_700_004_500_000)),
         silence: vec!["how many moves are completed".into()],
         silence_article: "12.6".into(),
         device: Some(DeviceId::of("dgt", "01025")),
         device_info: Some(device_info()),
         heard: Some(Timestamp(1_700_000_000_900)),
+        delay_ms: Some(12),
         alerts: vec!["12-clocks-stopped-1".into()],
         log: vec![LogLine {
             at: Timestamp(1_700_000_000_116),

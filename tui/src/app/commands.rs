@@ -33,6 +33,13 @@ pub enum Command {
         /// Under which article, as written.
         article: String,
     },
+    /// The dialog for the same time at several tables, filled in.
+    AddTime {
+        /// Milliseconds to add.
+        ms: i64,
+        /// The tables; none: every one in play.
+        tables: Vec<TableId>,
+    },
     /// The dialog for a result, filled in.
     Result {
         /// The table.
@@ -74,6 +81,7 @@ pub fn parse(l: &Language, text: &str) -> Result<Command, String> {
         ["sector", ref rest @ ..] => Ok(Command::Sector(rest.join(" "))),
         ["filter", ref rest @ ..] => Ok(Command::Filter(rest.join(" "))),
         ["time", number, ref rest @ ..] => time(l, table(l, number)?, rest),
+        ["add-time", ref rest @ ..] => add_time(l, rest),
         ["result", number, ref rest @ ..] => result(l, table(l, number)?, rest),
         ["note", number, ref rest @ ..] => Ok(Command::Note(table(l, number)?, rest.join(" "))),
         ["bind", number, board] => Ok(Command::Bind(
@@ -151,6 +159,18 @@ fn time(l: &Language, table: TableId, rest: &[&str]) -> Result<Command, String> 
     })
 }
 
+fn add_time(l: &Language, rest: &[&str]) -> Result<Command, String> {
+    let (change, tables) = rest
+        .split_first()
+        .ok_or_else(|| t!(l, "write it as {}", "add-time 2m 4 7 12"))?;
+    let ms = read_change(change).ok_or_else(|| t!(l, "{} is no time: +2:00", change))?;
+    let tables: Result<_, _> = tables.iter().map(|number| table(l, number)).collect();
+    Ok(Command::AddTime {
+        ms,
+        tables: tables?,
+    })
+}
+
 fn result(l: &Language, table: TableId, rest: &[&str]) -> Result<Command, String> {
     let (result, how) = match rest {
         [] => return Ok(Command::Decide(Action::Result, table)),
@@ -216,6 +236,23 @@ mod tests {
             ("start-round", Some(C::Act(Action::StartRound))),
             ("sector B", Some(C::Sector("B".to_owned()))),
             ("time 42 black +2:00 7.5.5", Some(time)),
+            (
+                "add-time 2m 42",
+                Some(C::AddTime {
+                    ms: 120_000,
+                    tables: vec![t],
+                }),
+            ),
+            (
+                "add-time 1:30",
+                Some(C::AddTime {
+                    ms: 90_000,
+                    tables: Vec::new(),
+                }),
+            ),
+            ("add-time", None),
+            ("add-time soon", None),
+            ("add-time 2m forty", None),
             ("result 42 draw agreed", Some(result)),
             (
                 "bind 42 dgt-01025",

@@ -247,6 +247,7 @@ impl App {
             } => {
                 return self.time_at(table, side, ms, &article);
             }
+            Command::AddTime { ms, tables } => return self.add_time(ms, &tables),
             Command::Result { table, result, how } => return self.result_at(table, result, how),
             Command::Note(table, text) => return self.note_at(table, &text),
         }
@@ -270,6 +271,15 @@ impl App {
             effects.extend(self.preview());
         }
         effects
+    }
+
+    fn add_time(&mut self, ms: i64, tables: &[TableId]) -> Vec<Effect> {
+        if let Err(why) = self.may_order(Action::Time) {
+            self.complain(why);
+            return Vec::new();
+        }
+        let at = self.hub_now();
+        self.show(dialogs::open_add_time(&self.language, ms, tables, at))
     }
 
     fn result_at(

@@ -11,6 +11,7 @@ const SEALED_BY: &str = word!("Sealed by");
 const WHITE: &str = word!("White");
 const BLACK: &str = word!("Black");
 const OFFER: &str = word!("Offer by");
+const ENDS: &str = word!("Ends");
 const RESUMES: &str = word!("Goes on");
 const PLACE: &str = word!("Where");
 
@@ -29,13 +30,14 @@ pub(super) fn open_adjourn(opening: &Opening<'_>) -> Dialog {
             OFFER,
             Held::Row(offers.map(|o| Choose::plain(l.say(o))).to_vec(), 0),
         ),
+        (ENDS, Held::Text(String::new())),
         (RESUMES, Held::Text(String::new())),
         (PLACE, Held::Text(String::new())),
         (NOTE, Held::Text(String::new())),
     ]);
     let hint = t!(
         l,
-        "the player on move seals; Goes on: 19:30, the next time that it is so late; empty: not yet known"
+        "the player on move seals; early: till when the session goes, charged to him (A.1); times of day as 19:30; empty: not known"
     );
     Dialog::about(opening, &t!(l, "Adjournment"), form, adjourn).knowing(word!("Write"), hint)
 }
@@ -48,8 +50,8 @@ fn adjourn(dialog: &Dialog) -> Result<OrderBody, String> {
         sealed_by: Side::BOTH[form.chosen(SEALED_BY)],
         time_ms: times(dialog)?,
         draw_offer: offers[form.chosen(OFFER)],
-        session_ends: None,
-        resumes: resumes(dialog)?,
+        session_ends: time_of_day(dialog, ENDS)?,
+        resumes: time_of_day(dialog, RESUMES)?,
         place: form.text(PLACE).to_owned(),
     })
 }
@@ -74,8 +76,8 @@ fn times(dialog: &Dialog) -> Result<Option<BySide<u64>>, String> {
 const DAY_MS: i64 = 86_400_000;
 
 /// The next moment at which a watch in the hall shows the time that was written.
-fn resumes(dialog: &Dialog) -> Result<Option<Timestamp>, String> {
-    let text = dialog.form.text(RESUMES);
+fn time_of_day(dialog: &Dialog, field: &str) -> Result<Option<Timestamp>, String> {
+    let text = dialog.form.text(field);
     if text.is_empty() {
         return Ok(None);
     }
@@ -93,6 +95,7 @@ fn resumes(dialog: &Dialog) -> Result<Option<Timestamp>, String> {
 
 const MISSING: &str = word!("Missing");
 const ENVELOPE: &str = word!("Envelope");
+const IS: &str = word!("It is");
 const WHO: [Missing; 4] = [
     Missing::Nobody,
     Missing::Replier,
@@ -114,6 +117,15 @@ pub(super) fn open_resume(opening: &Opening<'_>) -> Dialog {
             MISSING,
             Held::List(who.map(|w| Choose::plain(l.say(w))).to_vec(), 0),
         ),
+        (
+            IS,
+            Held::Row(
+                [word!("here"), word!("lost")]
+                    .map(|w| Choose::plain(l.say(w)))
+                    .to_vec(),
+                0,
+            ),
+        ),
         (ENVELOPE, Held::Text(String::new())),
         (NOTE, Held::Text(String::new())),
     ]);
@@ -127,14 +139,15 @@ pub(super) fn open_resume(opening: &Opening<'_>) -> Dialog {
 fn resume(dialog: &Dialog) -> Result<OrderBody, String> {
     let missing = WHO[dialog.form.chosen(MISSING)];
     let closed = matches!(missing, Missing::Replier | Missing::Both);
+    let lost = dialog.form.chosen(IS) == 1;
     let sealed = dialog.form.text(ENVELOPE);
-    if !closed && sealed.is_empty() {
+    if !closed && !lost && sealed.is_empty() {
         return Err(t!(dialog.language, "write what stands in the envelope"));
     }
     Ok(OrderBody::Resume {
         table: dialog.about.table,
         missing,
-        sealed: (!closed).then(|| sealed.to_owned()),
-        lost: false,
+        sealed: (!closed && !lost).then(|| sealed.to_owned()),
+        lost,
     })
 }

@@ -53,6 +53,59 @@ pub fn open_close_round(language: &Language, round: u16, at: Timestamp) -> Dialo
     }
 }
 
+const MORE: &str = word!("More");
+const TABLES: &str = word!("Tables");
+
+/// Opens the giving of the same time to several tables after a disturbance (12.5); no tables: every one in play.
+pub fn open_add_time(language: &Language, ms: i64, tables: &[TableId], at: Timestamp) -> Dialog {
+    let named: Vec<String> = tables.iter().map(|t| t.0.to_string()).collect();
+    let form = Form::new(vec![
+        (
+            MORE,
+            Held::Change(crate::words::change(ms).trim().to_owned()),
+        ),
+        (TABLES, Held::Text(named.join(" "))),
+        (NOTE, Held::Text(String::new())),
+    ]);
+    let title = t!(language, "The same time for several tables");
+    Dialog::new(
+        language,
+        title,
+        about_nothing(TableId(0), at),
+        form,
+        add_time,
+    )
+    .knowing(
+        word!("Then"),
+        t!(
+            language,
+            "both players of each table get it (12.5); without tables: every table in play"
+        ),
+    )
+}
+
+fn add_time(dialog: &Dialog) -> Result<OrderBody, String> {
+    let l = &dialog.language;
+    let text = dialog.form.text(MORE);
+    let ms = crate::words::read_change(text).and_then(|ms| u64::try_from(ms).ok());
+    let ms = ms.filter(|ms| *ms > 0);
+    let table = |word: &str| {
+        let number = word.parse().ok().map(TableId);
+        number.ok_or_else(|| t!(l, "{} is no table number", word))
+    };
+    let tables: Result<Vec<TableId>, String> = dialog
+        .form
+        .text(TABLES)
+        .split([' ', ',', ';'])
+        .filter(|word| !word.is_empty())
+        .map(table)
+        .collect();
+    Ok(OrderBody::AddTime {
+        tables: tables?,
+        ms: ms.ok_or_else(|| t!(l, "{} is no time: +2:00", text))?,
+    })
+}
+
 const WHAT: &str = word!("Outside");
 
 /// Opens the keeping back of a game from everybody outside the hall, or the end of that.

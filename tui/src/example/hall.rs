@@ -87,6 +87,7 @@ pub fn table(number: u16) -> DeskTable {
             white: 40 - plies.div_ceil(2) as u32,
             black: 40 - plies as u32 / 2,
         }),
+        short_of_time_at: None,
         silence: [
             "how many moves are completed",
             "that the opponent has moved",
@@ -99,6 +100,7 @@ pub fn table(number: u16) -> DeskTable {
         device: Some(format!("dgt-{:05}", 24000 + n).parse().expect("a name")),
         device_info: Some(device(number)),
         heard: Some(ago(0)),
+        delay_ms: Some(2 + u64::from(number % 5)),
         alerts: Vec::new(),
         log: Vec::new(),
         rulings: Vec::new(),

@@ -1,6 +1,6 @@
 //! The example heard, keys pressed in it, and the pictures worth keeping.
 
-use protocol::{DeskTable, HubPresence, Role};
+use protocol::{DeskTable, HubPresence, Role, Vitals};
 
 use super::hall::{NOW, agent, table};
 use super::hub::answer;
@@ -52,6 +52,16 @@ pub fn stage(name: &str, app: &mut App) {
         "table-two-alerts" | "illegal-move-of-two" => {
             app.update(Message::Heard(Heard::Alert(Box::new(second_alert()))));
         }
+        "round-short" => {
+            for (number, minutes) in [(7, 4), (33, 6), (42, 11), (61, 40)] {
+                let short = DeskTable {
+                    short_of_time_at: Some(NOW.after(minutes * 60_000)),
+                    time_control: "40/5400:1800".parse().expect("a time control"),
+                    ..table(number)
+                };
+                app.update(Message::Heard(Heard::Table(Box::new(short))));
+            }
+        }
         _ => {}
     }
     app.flash_until = None;
@@ -65,6 +75,13 @@ pub fn venue() -> Venue {
     venue
 }
 
+const VITALS: Vitals = Vitals {
+    clients: Some(103),
+    messages: 212,
+    journal_bytes: 1_800_000,
+    free_bytes: Some(61_000_000_000),
+};
+
 /// Everything the hub of the example says.
 pub fn heard() -> Vec<Heard> {
     let presence = HubPresence {
@@ -72,6 +89,7 @@ pub fn heard() -> Vec<Heard> {
         now: NOW,
         boot: "b1".parse().expect("a name"),
         version: "0.1.0".to_owned(),
+        vitals: Some(VITALS),
     };
     let live = Heard::Presence {
         presence,
@@ -104,6 +122,7 @@ pub fn play(app: &mut App, keys: &[Key]) {
             now,
             boot: "b1".parse().expect("a name"),
             version: "0.1.0".to_owned(),
+            vitals: Some(VITALS),
         };
         app.update(Message::Heard(Heard::Presence {
             presence,
@@ -134,6 +153,7 @@ pub const SCENES: &[(&str, &str)] = &[
     ("alerts", "2"),
     ("alerts-evidence", "2 e"),
     ("round", "3"),
+    ("round-short", "3"),
     ("round-before", ": r o u n d space 4 enter"),
     ("close-alert", "2 j j j r c a l l e d"),
     ("start-round", "3 O"),
@@ -144,6 +164,10 @@ pub const SCENES: &[(&str, &str)] = &[
     ("result", ": 5 5 enter w"),
     ("confirm", ": 5 5 enter v"),
     ("time", ": 6 1 enter t tab + 2 : 0 0"),
+    (
+        "add-time",
+        ": a d d - t i m e space 2 m space 4 2 space 6 1 enter",
+    ),
     ("clock", ": 3 3 enter c"),
     ("clock-judged", ": 3 3 enter c 2"),
     ("position", ": 4 2 enter p 3"),

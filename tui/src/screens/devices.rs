@@ -25,12 +25,17 @@ pub(super) fn draw(sheet: &mut Sheet<'_, '_>, area: Rect) {
     let names = if narrow {
         word!("  Table  Board     Heard  State")
     } else {
-        word!("  Table  Board        Clock       Heard   Drops  Queue  Damage  Battery  State")
+        word!("  Table  Board       Clock     Heard    Delay   Drops  Queue  Battery  State")
     };
     let names = sheet.app.language.say(names);
     sheet.canvas.put(body.x, body.y + 1, names, Tone::Muted);
-    // On a tall screen the hub stands below the board.
-    let below = if area.height >= 30 { 14 } else { 7 };
+    // The hub stands below the board, on a low screen in one line.
+    let hubs = match (narrow, area.height >= 30) {
+        (true, _) => 0,
+        (false, false) => 2,
+        (false, true) => 7,
+    };
+    let below = 7 + hubs;
     let list = Rect {
         y: body.y + 2,
         height: body.height.saturating_sub(2 + below).max(1),
@@ -44,8 +49,12 @@ pub(super) fn draw(sheet: &mut Sheet<'_, '_>, area: Rect) {
     };
     let selected = sheet.app.lists.devices.selected().copied();
     if let Some(table) = selected.and_then(|t| sheet.app.venue.tables.get(&t)) {
-        let y = detail(sheet, rest, table);
-        if area.height >= 30 {
+        let room = Rect {
+            height: rest.height.saturating_sub(hubs),
+            ..rest
+        };
+        let y = detail(sheet, room, table);
+        if hubs > 0 {
             let rest = Rect {
                 y,
                 height: rest.bottom().saturating_sub(y),
@@ -56,7 +65,7 @@ pub(super) fn draw(sheet: &mut Sheet<'_, '_>, area: Rect) {
     }
 }
 
-/// The hub as a technician wants it: its version, its feeds, its wall pages.
+/// The hub as a technician wants it: its version, its broker and its disk, its feeds, its wall pages.
 fn hub(sheet: &mut Sheet<'_, '_>, area: Rect) {
     let app = sheet.app;
     let version = app.venue.hub_version();
@@ -70,12 +79,39 @@ fn hub(sheet: &mut Sheet<'_, '_>, area: Rect) {
         let word = app.language.say(word!("wall page"));
         format!("{word}   {}", words::tame(wall))
     });
-    for (y, line) in (area.y + 1..area.bottom()).zip(super::round::feeds(app).chain(walls)) {
+    let lines = vitals(app).into_iter();
+    let lines = lines.chain(super::round::feeds(app)).chain(walls);
+    for (y, line) in (area.y + 1..area.bottom()).zip(lines) {
         let room = area.width.saturating_sub(3);
         sheet
             .canvas
             .put_within(area.x + 2, y, room, &line, Tone::Plain);
     }
+}
+
+/// What the hub last said of its broker and its disk.
+fn vitals(app: &App) -> Option<String> {
+    let vitals = app.venue.hub_vitals()?;
+    let l = &app.language;
+    let clients = vitals.clients.map_or_else(
+        || t!(l, "broker of another program"),
+        |n| {
+            let n = usize::try_from(n).unwrap_or(usize::MAX);
+            t!(l, "broker {}", l.many(n, "1 client", "{} clients"))
+        },
+    );
+    let free = vitals.free_bytes.map_or(String::new(), |bytes| {
+        t!(l, " · {} free", words::bytes(bytes))
+    });
+    let messages = vitals.messages.to_string();
+    Some(t!(
+        l,
+        "{} · {} msg/s    journal {}{}",
+        clients,
+        messages,
+        words::bytes(vitals.journal_bytes),
+        free
+    ))
 }
 
 fn heading(sheet: &mut Sheet<'_, '_>, area: Rect) {
@@ -86,7 +122,7 @@ fn heading(sheet: &mut Sheet<'_, '_>, area: Rect) {
     let clocks = infos().filter(|i| i.health.clock).count();
     let unbound = match venue.round.unbound.len() {
         0 => String::new(),
-        n => t!(l, " · {} at no table", l.many(n, "1 board", "{} boards")),
+        n => t!(l, " · {} unbound", n),
     };
     let ill = venue.round.feeds.iter();
     let ill = ill.filter(|f| f.state == protocol::FeedState::Failing);
@@ -96,24 +132,30 @@ fn heading(sheet: &mut Sheet<'_, '_>, area: Rect) {
     };
     let agents = venue.agents.values();
     let agents = match agents.len() {
-        0 => String::new(),
+        0 => t!(l, "Devices"),
         n => {
             let there = agents.filter(|a| a.online).count();
-            t!(l, "agents {} · ", format!("{there}/{n}"))
+            t!(l, "Agents {}", format!("{there}/{n}"))
         }
     };
+    let there = venue
+        .tables
+        .values()
+        .filter(|t| t.device_info.as_ref().is_some_and(|i| i.health.board));
+    let worst = there.filter_map(|t| t.delay_ms).max();
+    let worst = worst.map_or(String::new(), |ms| {
+        t!(l, " · worst delay {}", words::delay(ms))
+    });
     let right = t!(
         l,
-        "{}boards {} · clocks {}{}{}",
-        agents,
+        "boards {} · clocks {}{}{}{}",
         format!("{boards}/{all}"),
         format!("{clocks}/{all}"),
         unbound,
-        feeds
+        feeds,
+        worst
     );
-    sheet
-        .canvas
-        .heading(area, area.y, &t!(l, "Devices"), &right);
+    sheet.canvas.heading(area, area.y, &agents, &right);
 }
 
 fn list(sheet: &mut Sheet<'_, '_>, area: Rect) {
@@ -180,7 +222,7 @@ fn text(sheet: &Sheet<'_, '_>, table: &DeskTable, selected: bool) -> String {
     let Some(info) = &table.device_info else {
         let (board, none) = (t!(app.language, "no board"), t!(app.language, "none"));
         return format!(
-            "{mark} {number}   {board:11} –           {heard:>5}       –      –       –        –  # {none}"
+            "{mark} {number}   {board:11} –         {heard:>5}        –       –      –        –  # {none}"
         );
     };
     let health = &info.health;
@@ -192,12 +234,13 @@ fn text(sheet: &Sheet<'_, '_>, table: &DeskTable, selected: bool) -> String {
     let battery = health
         .battery
         .map_or("–".to_owned(), |b| format!("{} %", b.percent));
+    let delay = table.delay_ms.filter(|_| health.board);
+    let delay = delay.map_or("–".to_owned(), words::delay);
     format!(
-        "{mark} {number}   {:11}  {clock:10}  {heard:>5}  {:>6} {:>6}  {:>6}  {battery:>7}  {}",
+        "{mark} {number}   {:10}  {clock:8}  {heard:>5}  {delay:>7}  {:>6} {:>6}  {battery:>7}  {}",
         words::tame(&info.family),
         health.drops,
         health.queued,
-        health.damaged,
         state(app, table, info)
     )
 }
@@ -310,7 +353,12 @@ fn facts(sheet: &Sheet<'_, '_>, table: &DeskTable) -> Vec<(&'static str, String)
     } else {
         facts.push((word!("Board"), t!(l, "none is bound to this table")));
     }
-    facts.push((word!("Heard"), t!(l, "last at {}", heard)));
+    let damaged = table.device_info.as_ref().map_or(0, |i| i.health.damaged);
+    let damaged = match usize::try_from(damaged).unwrap_or(usize::MAX) {
+        0 => String::new(),
+        n => format!(" · {}", l.many(n, "1 damaged frame", "{} damaged frames")),
+    };
+    facts.push((word!("Heard"), t!(l, "last at {}{}", heard, damaged)));
     facts
 }
 

@@ -4,6 +4,7 @@ mod alerts;
 mod around;
 mod devices;
 mod draw;
+mod forecast;
 mod hall;
 mod help;
 mod journal;

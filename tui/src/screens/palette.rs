@@ -35,8 +35,9 @@ pub(super) fn draw(sheet: &mut Sheet<'_, '_>, area: Rect, palette: &Palette) {
         Tone::Muted,
     );
     if offers.is_empty() {
-        let examples =
-            word!("42 · alerts call · time 42 black +2:00 7.5.5 · result 55 draw agreed");
+        let examples = word!(
+            "42 · alerts call · time 42 black +2:00 7.5.5 · add-time 2m 4 7 · result 55 draw agreed"
+        );
         let examples = sheet.app.language.say(examples);
         sheet
             .canvas

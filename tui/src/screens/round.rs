@@ -290,6 +290,7 @@ fn notes(sheet: &Sheet<'_, '_>) -> Vec<(bool, String, String)> {
         notes.push((false, text, String::new()));
         return notes;
     }
+    notes.extend(super::forecast::lines(app));
     if !app.venue.round.walls.is_empty() {
         let walls: Vec<String> = app
             .venue

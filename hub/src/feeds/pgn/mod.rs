@@ -3,6 +3,8 @@
 
 mod livechess;
 mod movetext;
+#[cfg(test)]
+mod odd_games;
 mod tags;
 #[cfg(test)]
 mod tests;

@@ -21,16 +21,22 @@ pub(super) fn movetext(board: &HallBoard, marker: &str) -> Vec<String> {
         number += u32::from(black);
         black = !black;
     }
-    tokens.extend(after_the_moves(board));
+    if board.cut_short {
+        say_after_the_moves(&mut tokens);
+    }
     tokens.push(marker.to_owned());
     tokens
 }
 
-/// What movetext cannot hold is said in words.
-fn after_the_moves(board: &HallBoard) -> Vec<String> {
-    let words = "{What was played after this is no legal move.}";
-    let said = board.cut_short.then(|| words.split(' ').map(str::to_owned));
-    said.into_iter().flatten().collect()
+/// What movetext cannot hold is said in words, in the comment that stands there already: some readers reject two side by side.
+fn say_after_the_moves(tokens: &mut Vec<String>) {
+    let words = "What was played after this is no legal move.}";
+    let before = tokens.pop_if(|token| token.ends_with('}'));
+    let text = match before {
+        Some(comment) => format!("{} {words}", comment.trim_end_matches('}')),
+        None => format!("{{{words}"),
+    };
+    tokens.extend(text.split(' ').map(str::to_owned));
 }
 
 /// Number of the first move and whether Black makes it.

@@ -113,15 +113,17 @@ fn termination(board: &HallBoard) -> Option<&'static str> {
     }
 }
 
-/// One tag pair as a line, of 255 characters at most.
+/// One tag pair as a line, of 255 characters at most. A double quote inside becomes a single one: the standard has an escape for it, but
+/// chess.js 1.4.0 refuses the whole game.
 pub(crate) fn tag(name: &str, value: &str) -> String {
     let clean: String = value
         .chars()
-        .map(|c| if c.is_control() { ' ' } else { c })
+        .map(|c| match c {
+            '"' => '\'',
+            c if c.is_control() => ' ',
+            c => c,
+        })
         .take(255)
         .collect();
-    format!(
-        "[{name} \"{}\"]\n",
-        clean.replace('\\', "\\\\").replace('"', "\\\"")
-    )
+    format!("[{name} \"{}\"]\n", clean.replace('\\', "\\\\"))
 }

@@ -42,7 +42,7 @@ fn seven_tags_first_then_the_others_in_order() {
             "WhiteTitle"
         ]
     );
-    assert!(text.contains(r#"[White "O\"Brien\\, K"]"#), "{text}");
+    assert!(text.contains(r#"[White "O'Brien\\, K"]"#), "{text}");
 }
 
 #[test]

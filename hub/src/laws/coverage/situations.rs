@@ -22,12 +22,11 @@ pub const GUIDE: &[Row] = &[
         "rulings/result.rs",
         "the_round_is_closed",
     ),
-    partly(
+    done(
         "guide",
-        "forecast of scrambles against assistants",
+        "forecast of scrambles by the quarter of an hour, for assigning assistants",
         "laws/scramble.rs",
-        "art_8_5_1_a_recorder",
-        "the reckoning is there; no screen shows it by the quarter of an hour",
+        "art_8_4_when_time_trouble_is_expected",
     ),
     unknowable("guide", "notation checks in increment games", "paper"),
     done(

@@ -15,7 +15,7 @@ use super::{
     gallery,
     goal::Goal,
     material::{Lemma, lemma},
-    phase::{Attempt, Closed, Phase},
+    phase::{Attempt, Closed, Manner, Order, Phase},
     walk::{Walk, Walked},
 };
 
@@ -149,35 +149,56 @@ enum Share {
     Dives(usize, usize),
     Pictures(usize, usize, u64),
     Walk(u64),
-    Phases(usize),
-    Sharp(usize),
+    Phases(Order, usize),
+    Sharp(Manner, usize),
 }
 
 /// What is tried in turn: up to the long walks this takes some milliseconds, all of it about a second. Measured, not argued: each method
 /// alone on positions of games and of studies, then the order and the shares that leave the least undecided and the shortest slow end.
-const PLAN: [Share; 21] = [
-    Share::Phases(8),
+const PLAN: [Share; 23] = [
+    Share::Phases(Order::Latest, 8),
     Share::Dives(2, 6),
     Share::Pictures(0, 6, 400),
     Share::Walk(250),
     Share::Dives(6, 20),
     Share::Walk(500),
-    Share::Sharp(300),
+    Share::Sharp(anchored(2), 50),
+    Share::Sharp(LATEST, 60),
+    Share::Phases(Order::Latest, 400),
+    Share::Sharp(EARLIEST, 700),
     Share::Walk(3_000),
     Share::Pictures(6, 18, 400),
     Share::Pictures(0, 18, 1_600),
     Share::Walk(12_000),
-    Share::Phases(200),
-    Share::Sharp(1_500),
+    Share::Phases(Order::Latest, 1_000),
+    Share::Sharp(anchored(4), 1_500),
     Share::Walk(12_000),
     Share::Pictures(0, 18, 4_500),
+    Share::Phases(Order::Earliest, 15_000),
+    Share::Sharp(EARLIEST, 4_000),
     Share::Walk(20_000),
-    Share::Phases(3_000),
-    Share::Sharp(4_000),
-    Share::Walk(100_000),
-    Share::Phases(40_000),
+    Share::Sharp(EARLIEST, 12_000),
     Share::Walk(u64::MAX),
 ];
+
+/// A possible mate is met soon.
+const LATEST: Manner = Manner {
+    anchors: None,
+    order: Order::Latest,
+};
+/// As few phases as can be.
+const EARLIEST: Manner = Manner {
+    anchors: None,
+    order: Order::Earliest,
+};
+
+/// Men with at most so many moves keep their squares.
+const fn anchored(moves: usize) -> Manner {
+    Manner {
+        anchors: Some(moves),
+        order: Order::Latest,
+    }
+}
 
 struct Portfolio<'p> {
     pos: &'p Chess,
@@ -187,7 +208,8 @@ struct Portfolio<'p> {
     /// Listed when they are first asked for.
     pictures: Option<Vec<Goal>>,
     phases_hopeless: bool,
-    sharp_hopeless: bool,
+    /// Kinds of sharp proofs that met a phase which may hold a mate.
+    hopeless: Vec<Option<usize>>,
 }
 
 impl<'p> Portfolio<'p> {
@@ -199,7 +221,7 @@ impl<'p> Portfolio<'p> {
             full: false,
             pictures: None,
             phases_hopeless: false,
-            sharp_hopeless: false,
+            hopeless: Vec::new(),
         }
     }
 
@@ -210,8 +232,8 @@ impl<'p> Portfolio<'p> {
                     .map(|line| Verdict::Winnable { line }),
                 Share::Pictures(from, to, nodes) => self.hunt(from..to, nodes, budget),
                 Share::Walk(nodes) => self.walk(nodes, budget),
-                Share::Phases(limit) => self.phases(limit, budget),
-                Share::Sharp(limit) => self.sharp(limit, budget),
+                Share::Phases(order, limit) => self.phases(order, limit, budget),
+                Share::Sharp(manner, limit) => self.sharp(manner, limit, budget),
             };
             if let Some(verdict) = found {
                 return verdict;
@@ -272,12 +294,12 @@ impl<'p> Portfolio<'p> {
         }
     }
 
-    fn phases(&mut self, limit: usize, budget: &mut Budget<'_>) -> Option<Verdict> {
+    fn phases(&mut self, order: Order, limit: usize, budget: &mut Budget<'_>) -> Option<Verdict> {
         if self.phases_hopeless {
             return None;
         }
         let mut closed = Closed::new(self.winner);
-        let end = closed.prove(self.pos, limit, budget);
+        let end = closed.prove(self.pos, order, limit, budget);
         self.phases_hopeless = end == Attempt::MayMate;
         (end == Attempt::Proven).then(|| {
             unwinnable(Certificate::Closed {
@@ -286,13 +308,15 @@ impl<'p> Portfolio<'p> {
         })
     }
 
-    fn sharp(&mut self, limit: usize, budget: &mut Budget<'_>) -> Option<Verdict> {
-        if self.sharp_hopeless {
+    fn sharp(&mut self, manner: Manner, limit: usize, budget: &mut Budget<'_>) -> Option<Verdict> {
+        if self.hopeless.contains(&manner.anchors) {
             return None;
         }
         let mut closed = Closed::new(self.winner);
-        let end = closed.prove_sharply(self.pos, limit, budget);
-        self.sharp_hopeless = end == Attempt::MayMate;
+        let end = closed.prove_sharply(self.pos, manner, limit, budget);
+        if end == Attempt::MayMate {
+            self.hopeless.push(manner.anchors);
+        }
         (end == Attempt::Proven).then(|| {
             unwinnable(Certificate::Closed {
                 phases: closed.into_phases(),

@@ -9,7 +9,7 @@ use super::{
     estimate::{FARTHEST, Guide},
     keys::{self, Shapes},
     material::lemma,
-    phase::{Attempt, Closed},
+    phase::{Attempt, Closed, Order},
     queues::{Entry, Queues},
     table::{NO_PARENT, Table},
 };
@@ -152,7 +152,7 @@ impl Walk {
             return false;
         }
         let before = budget.spent();
-        let proven = self.closed.prove(pos, PHASES, budget) == Attempt::Proven;
+        let proven = self.closed.prove(pos, Order::Latest, PHASES, budget) == Attempt::Proven;
         if !proven {
             facts.failures += 1;
             self.spent_on_failures += budget.spent() - before;

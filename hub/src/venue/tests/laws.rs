@@ -243,6 +243,11 @@ fn art_8_4_short_of_time_without_half_a_minute_a_move() {
         let mut game = Clocked::new(setup, 360, gives);
         game.turns(2, 50);
         assert!(game.hall.open().is_empty(), "{:?}", game.hall.open());
+        let desk = game.hall.desk(1);
+        let expected = desk
+            .short_of_time_at
+            .map(|at| at.since(desk.clock.expect("a clock").at));
+        assert_eq!(expected, scramble.then_some(20_000), "310 s and even use");
         game.turn(Side::White, 50, "e2e4");
         let open = game.hall.open();
         assert_eq!(open.contains(&"scramble".to_owned()), scramble, "{open:?}");

@@ -8,6 +8,7 @@ mod clocks;
 mod devices;
 mod disturbances;
 mod editions;
+mod going_on;
 mod incidents;
 mod irregularities;
 mod laws;

@@ -95,6 +95,21 @@ fn art_7_2_1_a_wrong_array_found_during_the_game_annuls_it() {
 }
 
 #[test]
+fn the_annulled_game_is_kept_until_moves_of_the_new_one_are_settled() {
+    // moves of the new game; is the old one kept?
+    let rows: [(&[&str], bool); 3] = [(&[], true), (&["e2e4"], true), (&["e2e4", "c7c5"], false)];
+    for (moves, kept) in rows {
+        let mut hall = Hall::standard();
+        hall.clock(1, 5400, 5400, Some(Side::White));
+        hall.play(1, &["e2e4", "e7e5"]);
+        hall.order(OrderBody::Restart { table: T });
+        hall.play(1, moves);
+        let table = &hall.venue.state().tables[&T];
+        assert_eq!(table.annulled.is_some(), kept, "{moves:?}");
+    }
+}
+
+#[test]
 fn art_a_5_1_after_ten_moves_the_call_lapses_into_silence() {
     let rows = [
         ("180+2", 10, true),

@@ -40,6 +40,9 @@ pub type Histories = BTreeMap<TableId, History>;
 pub struct History {
     changes: VecDeque<Change>,
     held: Option<Timestamp>,
+    /// Since when games of earlier rounds were held, and until when they were at this table.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    left_held: Vec<(Timestamp, Timestamp)>,
 }
 
 impl History {
@@ -76,6 +79,15 @@ impl History {
         self.held = at;
     }
 
+    /// Another game begins here. One that is held goes on being held elsewhere: nobody ever sees more of it at this table.
+    pub fn leave(&mut self, at: Timestamp) -> Option<History> {
+        let held = self.held?;
+        let left = self.clone();
+        self.held = None;
+        self.left_held.push((held, at));
+        Some(left)
+    }
+
     /// The hub's clock was set: everything happened so much later, or earlier, by the new time.
     pub fn shift(&mut self, by_ms: i64) {
         for change in &mut self.changes {
@@ -85,11 +97,38 @@ impl History {
             }
         }
         self.held = self.held.map(|held| held.shifted(by_ms));
+        for (held, left) in &mut self.left_held {
+            *held = held.shifted(by_ms);
+            *left = left.shifted(by_ms);
+        }
     }
 
     /// Since when it is held.
     pub fn held(&self) -> Option<Timestamp> {
         self.held
+    }
+
+    /// Up to when an audience sees what the hall saw. A game that is held stays as it was when it was held, until the next one is due.
+    pub(super) fn due_until(&self, delay_ms: u64, now: Timestamp) -> Timestamp {
+        let delay = i64::try_from(delay_ms).unwrap_or(i64::MAX);
+        let before = |moment: Timestamp| Timestamp(moment.0.saturating_sub(delay));
+        let until = before(self.held.map_or(now, |held| held.min(now)));
+        let left = self.left_held.iter().find(|(_, left)| until < *left);
+        left.map_or(until, |(held, _)| until.min(before(*held)))
+    }
+
+    /// The next moment at which an audience will see more, if nothing else happens.
+    pub(super) fn next_due(&self, delay_ms: u64, now: Timestamp) -> Option<Timestamp> {
+        if self.held.is_some_and(|held| held <= now) {
+            return None;
+        }
+        let mut left = self.left_held.iter().map(|(_, left)| *left);
+        let next = left.find(|left| now < left.after(delay_ms)).or_else(|| {
+            let until = self.due_until(delay_ms, now);
+            let next = self.changes.partition_point(|c| c.at <= until);
+            self.changes.get(next).map(|c| c.at)
+        });
+        next.map(|at| at.after(delay_ms))
     }
 
     /// What the hall saw up to a moment: `Some(None)` when the table had gone by then, `None` when nothing was there yet.
@@ -106,11 +145,6 @@ impl History {
     pub(super) fn pairing(&self) -> Option<HallBoard> {
         let head = self.changes.front()?.head.as_deref()?;
         Some(with_position(head.clone()))
-    }
-
-    pub(super) fn first_after(&self, until: Timestamp) -> Option<Timestamp> {
-        let next = self.changes.partition_point(|c| c.at <= until);
-        self.changes.get(next).map(|c| c.at)
     }
 
     /// The board after so many changes.
@@ -177,6 +211,10 @@ impl History {
     /// Puts together what is due for everybody, and what is too much.
     fn forget(&mut self, now: Timestamp, longest_ms: u64) {
         let moment = self.held.map_or(now, |held| held.min(now));
+        self.left_held
+            .retain(|(_, left)| left.after(longest_ms) > moment);
+        let left = self.left_held.iter().map(|(held, _)| *held);
+        let moment = left.fold(moment, Timestamp::min);
         while self.changes.len() > 1 && self.changes[1].at.after(longest_ms) <= moment {
             self.put_together(0);
         }

@@ -52,11 +52,10 @@
   }
 
   function turnPages() {
-    var pages = Number(body.dataset.pages || 1), page = Number(body.dataset.page || 1);
-    if (pages < 2) return;
+    if (!(Number(body.dataset.turns) > 1)) return;
     setTimeout(function () {
       var to = new URL(location.href);
-      to.searchParams.set('page', String(page % pages + 1));
+      to.searchParams.set('page', body.dataset.next);
       location.replace(to);
     }, 20000);
   }

@@ -7,14 +7,11 @@ use crate::laws::unwinnable::phase::{Kind, Phase};
 /// The position, and what follows from an en passant capture that is possible at once, lie in listed phases.
 ///
 /// Castling needs no rule of its own: in the normal game king and rook pass only over empty squares, the king over none that is attacked,
-/// so each of them could as well walk there. Pairs of kings know whose turn it is, so there castling would be one move instead of two;
-/// with a right left, or in Chess960, where men may be jumped over, such phases cover nothing.
+/// so each of them could as well walk there. Pairs of kings know whose turn it is: there castling is a move of its own, and a right must
+/// be listed. In Chess960, where men may be jumped over, phases cover nothing while a right is left.
 pub(super) fn covers(phases: &[Phase], pos: &Chess) -> bool {
     let castles = pos.castles();
     if castles.any() && castles.mode() == CastlingMode::Chess960 {
-        return false;
-    }
-    if castles.any() && phases.iter().any(|p| p.kings.is_some()) {
         return false;
     }
     let after_en_passant = pos.en_passant_moves().iter().all(|&m| {
@@ -37,6 +34,9 @@ fn pair_fits(phase: &Phase, pos: &Chess) -> bool {
     let Some(kings) = phase.kings.as_deref() else {
         return true;
     };
+    if !pos.castles().castling_rights().is_subset(kings.castling) {
+        return false;
+    }
     let board = pos.board();
     let rows = pos
         .turn()

@@ -82,14 +82,46 @@ impl Rough {
     }
 }
 
-/// A choice of squares for the winner's men: the neighbours of the king still free, and whether it is in check.
-type State = (Bitboard, bool);
+/// A choice of squares for the winner's men: the neighbours of the king still free, and how it is in check.
+type State = (Bitboard, Check);
+
+/// How a king stands in check.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Check {
+    /// By nobody.
+    None,
+    /// By one man, which a pawn or a piece can take for certain.
+    Answered,
+    /// By one that perhaps nobody can take, or by two.
+    Open,
+}
+
+impl Check {
+    fn by_one(check: bool, answered: bool) -> Self {
+        match (check, answered) {
+            (false, _) => Self::None,
+            (true, true) => Self::Answered,
+            (true, false) => Self::Open,
+        }
+    }
+
+    fn and(self, other: Self) -> Self {
+        if self != Self::None && other != Self::None {
+            Self::Open
+        } else {
+            self.max(other)
+        }
+    }
+}
 
 fn mate_on(view: &View<'_>, winner: Color, prey: Square, helper: Square) -> bool {
     let by_pawns = view.pawn_guard(winner);
     let held = pawns(view.phase, !winner) | by_pawns | attacks::king_attacks(helper);
     let open = attacks::king_attacks(prey) & !held;
-    let mut states: Vec<State> = vec![(open, by_pawns.contains(prey))];
+    let answered = |at| view.is_taken_for_certain(at, winner, prey);
+    let by_pawn = attacks::pawn_attacks(!winner, prey) & pawns(view.phase, winner);
+    let check = Check::by_one(by_pawn.any(), by_pawn.into_iter().all(answered));
+    let mut states: Vec<State> = vec![(open, check)];
     for man in view
         .phase
         .men
@@ -100,16 +132,18 @@ fn mate_on(view: &View<'_>, winner: Color, prey: Square, helper: Square) -> bool
     }
     states
         .into_iter()
-        .any(|(open, check)| check && can_fill(view, winner, open))
+        .any(|(open, check)| check == Check::Open && can_fill(view, winner, open))
 }
 
 fn with_man(view: &View<'_>, man: &Man, prey: Square, before: Vec<State>) -> Vec<State> {
     let around = attacks::king_attacks(prey);
     let occupied = view.fixed_of_both().without(prey);
-    let mut views: Vec<(Bitboard, bool)> = Vec::new();
+    let mut views: Vec<State> = Vec::new();
     for at in man.squares.without(prey) {
         let sees = attacked(man.kind, at, occupied);
-        let seen = (sees & around, sees.contains(prey));
+        let checks = sees.contains(prey);
+        let answered = checks && view.is_taken_for_certain(at, man.color, prey);
+        let seen = (sees & around, Check::by_one(checks, answered));
         if !views.contains(&seen) {
             views.push(seen);
         }
@@ -117,7 +151,7 @@ fn with_man(view: &View<'_>, man: &Man, prey: Square, before: Vec<State>) -> Vec
     let mut after = before.clone();
     for (open, check) in before {
         for &(seen, checks) in &views {
-            let state = (open & !seen, check || checks);
+            let state = (open & !seen, check.and(checks));
             if !after.contains(&state) {
                 after.push(state);
             }

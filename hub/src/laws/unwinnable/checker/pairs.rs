@@ -22,6 +22,7 @@ pub(super) fn inside(small: Option<&Kings>, large: Option<&Kings>) -> bool {
             a.white_to_move[i].is_subset(b.white_to_move[i])
                 && a.black_to_move[i].is_subset(b.black_to_move[i])
                 && a.just_entered[i].is_subset(b.just_entered[i])
+                && a.castling.is_subset(b.castling)
         }),
     }
 }
@@ -41,7 +42,10 @@ pub(super) fn are_closed(view: &View<'_>) -> bool {
         let forbidden = view.forbidden_to_king(color);
         let closed = view.fixed_without_kings() | forbidden;
         let stays = !may_pass(view, color) || are_among(&on(now, color, !forbidden), next);
-        stays && king_steps_stay(now, next, color, closed)
+        stays
+            && king_steps_stay(now, next, color, closed)
+            && castled(kings, color, closed, forbidden)
+                .all(|p| next[usize::from(p.white)].contains(p.black))
     });
     moves_stay && sets_agree(view, kings)
 }
@@ -83,6 +87,40 @@ fn king_steps_stay(now: &Rows, next: &Rows, color: Color, closed: Bitboard) -> b
     })
 }
 
+/// The pairs after the king of `color` has castled, in the normal game. The rook needs no look: what castling asks for lets it walk.
+fn castled(
+    kings: &Kings,
+    color: Color,
+    closed: Bitboard,
+    forbidden: Bitboard,
+) -> impl Iterator<Item = Pair> + '_ {
+    let ways = color.fold_wb(
+        [
+            (Square::A1, [Square::D1, Square::C1]),
+            (Square::H1, [Square::F1, Square::G1]),
+        ],
+        [
+            (Square::A8, [Square::D8, Square::C8]),
+            (Square::H8, [Square::F8, Square::G8]),
+        ],
+    );
+    let home = color.fold_wb(Square::E1, Square::E8);
+    ways.into_iter()
+        .filter(move |(rook, path)| {
+            kings.castling.contains(*rook)
+                && !forbidden.contains(home)
+                && path.iter().all(|s| !closed.contains(*s))
+        })
+        .flat_map(move |(_, path)| {
+            each_pair(rows(kings, color))
+                .filter(move |pair| {
+                    let (own, other) = pair.seen_by(color);
+                    own == home && path.iter().all(|s| !around(*s).contains(other))
+                })
+                .map(move |pair| pair.with_king(color, path[1]))
+        })
+}
+
 /// A square and its neighbours.
 fn around(square: Square) -> Bitboard {
     attacks::king_attacks(square).with(square)
@@ -107,7 +145,7 @@ pub(super) fn carry(view: &View<'_>, next: &mut Phase, step: Step, winner: Color
     let before = rows(kings, step.mover);
     let Some(to) = step.king_to else {
         let after = elsewhere(before, step.empty);
-        return enter(next, step.mover, winner, (&after, &after));
+        return enter(next, step.mover, winner, kings.castling, (&after, &after));
     };
     let (mut after, mut checking) = (NOBODY, NOBODY);
     for pair in each_pair(&on(before, step.mover, attacks::king_attacks(to))) {
@@ -118,7 +156,13 @@ pub(super) fn carry(view: &View<'_>, next: &mut Phase, step: Step, winner: Color
             }
         }
     }
-    enter(next, step.mover, winner, (&after, &checking))
+    enter(
+        next,
+        step.mover,
+        winner,
+        kings.castling,
+        (&after, &checking),
+    )
 }
 
 /// Carries them over a double step and the capture en passant that answers it.
@@ -127,7 +171,7 @@ pub(super) fn carry_twice(view: &View<'_>, next: &mut Phase, step: Step, winner:
         return true;
     };
     let after = elsewhere(rows(kings, step.mover), step.empty);
-    enter(next, !step.mover, winner, (&after, &after))
+    enter(next, !step.mover, winner, kings.castling, (&after, &after))
 }
 
 /// The pairs with neither king on one of `squares`.
@@ -136,7 +180,13 @@ fn elsewhere(pairs: &Rows, squares: Bitboard) -> Rows {
 }
 
 /// Starts `next` with the pairs after the move, those among them that may be in check given apart.
-fn enter(next: &mut Phase, mover: Color, winner: Color, (after, checking): (&Rows, &Rows)) -> bool {
+fn enter(
+    next: &mut Phase,
+    mover: Color,
+    winner: Color,
+    castling: Bitboard,
+    (after, checking): (&Rows, &Rows),
+) -> bool {
     let allowed = !View::new(next).forbidden_to_king(mover);
     let after = on(after, mover, allowed);
     let mut squares = [Bitboard::EMPTY; 2];
@@ -153,6 +203,7 @@ fn enter(next: &mut Phase, mover: Color, winner: Color, (after, checking): (&Row
         white_to_move: NOBODY,
         black_to_move: NOBODY,
         just_entered: NOBODY,
+        castling,
     };
     if mover.is_black() {
         kings.white_to_move = after;
@@ -176,6 +227,10 @@ pub(super) fn checked(view: &View<'_>, kings: &Kings, winner: Color) -> Rows {
             *all |= more;
         }
     }
+    let closed = view.fixed_without_kings() | forbidden;
+    for pair in castled(kings, winner, closed, forbidden) {
+        found[usize::from(pair.white)].add(pair.black);
+    }
     let slides = |kind| {
         matches!(
             kind,
@@ -187,7 +242,7 @@ pub(super) fn checked(view: &View<'_>, kings: &Kings, winner: Color) -> Rows {
         return found;
     }
     for pair in each_pair(before).filter(|pair| pair.uncovers(view, winner)) {
-        for reached in pair.king_goals(winner, view.fixed_without_kings() | forbidden) {
+        for reached in pair.king_goals(winner, closed) {
             found[usize::from(reached.white)].add(reached.black);
         }
     }
@@ -196,14 +251,27 @@ pub(super) fn checked(view: &View<'_>, kings: &Kings, winner: Color) -> Rows {
 
 /// A side that has no move but with its king must move its king.
 fn may_pass(view: &View<'_>, color: Color) -> bool {
-    let others = view
-        .phase
-        .men
-        .iter()
-        .filter(|m| m.color == color && m.kind != Kind::King);
-    others
-        .into_iter()
-        .any(|man| (view.goals(man) & !view.fixed(!color)).any())
+    let mut men = view.phase.men.iter().enumerate();
+    men.any(|(index, man)| {
+        let counts = man.color == color && man.kind != Kind::King && !man.anchored;
+        let mut goals = (view.goals(man) & !view.fixed(!color)).into_iter();
+        counts && goals.any(|to| may_go(view, index, to))
+    })
+}
+
+/// Whether man `index`, no king, may go to `to` in some pair with its side to move: its king is not left in check for certain.
+pub(super) fn may_go(view: &View<'_>, index: usize, to: Square) -> bool {
+    let Some(kings) = view.phase.kings.as_deref() else {
+        return true;
+    };
+    let color = view.phase.men[index].color;
+    let mut tried = Bitboard::EMPTY;
+    each_pair(rows(kings, color)).any(|pair| {
+        let king = pair.seen_by(color).0;
+        let new = !tried.contains(king);
+        tried.add(king);
+        new && !view.leaves_in_check(index, to, king)
+    })
 }
 
 fn rows(kings: &Kings, color: Color) -> &Rows {

@@ -2,11 +2,11 @@
 
 use std::collections::HashMap;
 
-use shakmaty::Color;
+use shakmaty::{Bitboard, Color};
 
 use super::{
     mates, pairs, successors,
-    view::{View, fixed_square},
+    view::{View, fixed_square, pawns},
 };
 use crate::laws::unwinnable::budget::Budget;
 use crate::laws::unwinnable::phase::{Kind, Man, Phase};
@@ -36,7 +36,18 @@ fn is_sound(phase: &Phase, winner: Color, list: &List<'_>) -> bool {
         && is_closed(&view)
         && pairs::are_closed(&view)
         && !mates::possible(&view, winner)
-        && successors::all(&view, winner, &mut |next| list.contains(next))
+        && successors::all(&view, winner, &mut |next| {
+            has_nobody(next, winner) || list.contains(next)
+        })
+}
+
+/// Whoever has nothing but his king never mates.
+fn has_nobody(phase: &Phase, color: Color) -> bool {
+    let men = phase
+        .men
+        .iter()
+        .filter(|m| m.color == color && m.kind != Kind::King);
+    pawns(phase, color).is_empty() && men.map(|m| m.squares.count()).sum::<usize>() == 0
 }
 
 /// Phases by their pawns.
@@ -93,25 +104,45 @@ fn well_formed(phase: &Phase) -> bool {
     let pawns = phase.white_pawns | phase.black_pawns;
     kings(Color::White)
         && kings(Color::Black)
-        && (pawns & shakmaty::Bitboard::BACKRANKS).is_empty()
+        && (pawns & Bitboard::BACKRANKS).is_empty()
         && (phase.white_pawns & phase.black_pawns).is_empty()
         && phase.men.iter().all(|m| m.squares.any() || !m.certain)
+        && phase
+            .men
+            .iter()
+            .all(|m| !m.anchored || may_be_anchored(phase, m))
 }
 
-/// No reversible move leads out of the phase, and whoever can be captured on the way is marked.
+/// A piece that is known to stand where it stands, and that no castling moves.
+fn may_be_anchored(phase: &Phase, man: &Man) -> bool {
+    let castling = phase.kings.as_deref().map(|k| k.castling.any());
+    castling == Some(false) && man.kind != Kind::King && fixed_square(man).is_some()
+}
+
+/// No reversible move leads out of the phase, and whoever can be captured on the way is marked. The moves of anchored men are among
+/// the successors, those of kings in pairs are looked at pair by pair.
 fn is_closed(view: &View<'_>) -> bool {
-    view.phase.men.iter().all(|man| {
+    let paired = |man: &Man| man.kind == Kind::King && view.phase.kings.is_some();
+    let mut men = view.phase.men.iter().enumerate();
+    men.all(|(index, man)| {
+        if man.anchored {
+            return true;
+        }
+        let reached = |to| paired(man) || pairs::may_go(view, index, to);
         let goals = view.goals(man);
-        let quiet = goals & !view.fixed(!man.color);
-        let paired = man.kind == Kind::King && view.phase.kings.is_some();
-        (paired || quiet.is_subset(man.squares)) && captives_are_marked(view, man, goals)
+        let outside = goals & !view.fixed(!man.color) & !man.squares;
+        (paired(man) || !outside.into_iter().any(reached))
+            && !unmarked(view, man, goals).into_iter().any(reached)
     })
 }
 
-fn captives_are_marked(view: &View<'_>, man: &Man, goals: shakmaty::Bitboard) -> bool {
-    view.phase.men.iter().all(|other| {
-        let exposed =
-            other.color != man.color && other.kind != Kind::King && (other.squares & goals).any();
-        !exposed || !other.certain || fixed_square(other).is_some()
-    })
+/// Squares of `goals` where a man may be captured that is taken for certain though its square is not known.
+fn unmarked(view: &View<'_>, man: &Man, goals: Bitboard) -> Bitboard {
+    let men = view.phase.men.iter().filter(|other| {
+        other.color != man.color
+            && other.kind != Kind::King
+            && other.certain
+            && fixed_square(other).is_none()
+    });
+    men.fold(Bitboard::EMPTY, |all, other| all | other.squares & goals)
 }

@@ -112,7 +112,22 @@ impl Moves<'_, '_> {
     fn by_men(&mut self) -> bool {
         (0..self.view.phase.men.len()).all(|index| {
             let man = &self.view.phase.men[index];
-            man.color != self.mover || self.captures_by(index, self.view.goals(man))
+            let goals = self.view.goals(man);
+            man.color != self.mover
+                || self.captures_by(index, goals) && (!man.anchored || self.leaves(index, goals))
+        })
+    }
+
+    /// An anchored man goes anywhere, and may there capture men that are not certain to be anywhere else.
+    fn leaves(&mut self, index: usize, goals: Bitboard) -> bool {
+        let goals = goals & !self.view.fixed(!self.mover);
+        goals.into_iter().all(|to| {
+            let mut without = self.view.phase.clone();
+            let others = without.men.iter_mut().filter(|m| m.color != self.mover);
+            for man in others.filter(|m| m.kind != Kind::King && m.squares.contains(to)) {
+                man.certain = false;
+            }
+            self.captured(man_to(&without, index, to), index, to)
         })
     }
 
@@ -186,6 +201,7 @@ fn pawn_to(
             kind: Kind::Promoted,
             squares: to.into(),
             certain: true,
+            anchored: false,
         });
     } else if color.is_white() {
         next.white_pawns.add(to);

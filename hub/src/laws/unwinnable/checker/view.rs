@@ -99,6 +99,60 @@ impl<'p> View<'p> {
         forbidden
     }
 
+    /// Whether the king on `king` is in check for certain after man `index` of its side has gone to `to`.
+    pub(super) fn leaves_in_check(&self, index: usize, to: Square, king: Square) -> bool {
+        let man = &self.phase.men[index];
+        let mut between = self.phase.white_pawns | self.phase.black_pawns;
+        between.add(to);
+        for (i, other) in self.phase.men.iter().enumerate() {
+            let gone = i == index && fixed_square(other).is_some();
+            if !gone && (other.kind != Kind::King || other.color != man.color) {
+                between |= other.squares;
+            }
+        }
+        let mut men = self.phase.men.iter();
+        self.pawn_guard(!man.color).contains(king)
+            || men.any(|enemy| {
+                enemy.color != man.color
+                    && enemy.kind != Kind::Promoted
+                    && fixed_square(enemy)
+                        .is_some_and(|at| attacked(enemy.kind, at, between).contains(king))
+            })
+    }
+
+    /// Whether a pawn or a man of the other side certainly can take the only man of `color` that gives check to the king on `king` from
+    /// `at`: it attacks `at` whoever stands where, and no slider of `color` may stand behind it.
+    pub(super) fn is_taken_for_certain(&self, at: Square, color: Color, king: Square) -> bool {
+        let mut anyone = (self.phase.white_pawns | self.phase.black_pawns).with(king);
+        for man in &self.phase.men {
+            anyone |= man.squares;
+        }
+        let pawns = attacks::pawn_attacks(color, at) & pawns(self.phase, !color);
+        let men = self.phase.men.iter().filter_map(|man| {
+            let known = man.color != color && !matches!(man.kind, Kind::King | Kind::Promoted);
+            let from = fixed_square(man).filter(|_| known)?;
+            attacked(man.kind, from, anyone)
+                .contains(at)
+                .then_some(from)
+        });
+        pawns
+            .into_iter()
+            .chain(men)
+            .any(|from| !self.may_shield(from, color, king))
+    }
+
+    /// Whether a man on `from` may stand between the king and a slider of `color`.
+    fn may_shield(&self, from: Square, color: Color, king: Square) -> bool {
+        self.phase.men.iter().any(|man| {
+            let mut squares = man.squares.into_iter();
+            man.color == color
+                && squares.any(|at| {
+                    let sees = attacked(man.kind, at, Bitboard::EMPTY).contains(king);
+                    attacks::between(at, king).contains(from) && sees
+                })
+        })
+    }
+
     /// Every square a man can move to in one move from any of its squares, captures included.
     pub(super) fn goals(&self, man: &Man) -> Bitboard {
         let mut goals = Bitboard::EMPTY;

@@ -6,7 +6,7 @@
 use shakmaty::{Bitboard, Color};
 
 use super::{
-    flood,
+    check, flood,
     kings::{self, Kings},
     state::{Kind, Man, Phase},
 };
@@ -22,13 +22,27 @@ pub(super) fn close(phase: &mut Phase) {
     }
 }
 
+/// Anchors every hard man that has at most `moves` moves now. Not while a side may castle, which moves a rook along with its king.
+pub(super) fn drop_anchors(phase: &mut Phase, moves: usize) {
+    let obstacles = Obstacles::of(phase);
+    let castles = phase.kings.as_ref().is_none_or(|k| k.castling.any());
+    for index in 0..phase.men.len() {
+        let man = phase.men[index];
+        let few = man.is_hard() && obstacles.reach(phase, &man).count() <= moves;
+        phase.men[index].anchored = few && !man.is_king() && !castles;
+    }
+}
+
 /// Moves the kings, or lets a side that has another move leave its king where it is. A side whose king is certainly attacked after
 /// its move cannot have made that move.
 fn grow_kings(phase: &mut Phase) -> bool {
+    if phase.kings.is_none() {
+        return false;
+    }
+    let sides = [Color::White, Color::Black].map(|color| Freedom::of(phase, color));
     let Some(mut pairs) = phase.kings.take() else {
         return false;
     };
-    let sides = [Color::White, Color::Black].map(|color| Freedom::of(phase, color));
     let mut grown = false;
     let mut fresh = [pairs.white_to_move, pairs.black_to_move];
     while fresh.iter().any(kings::any) {
@@ -55,6 +69,8 @@ struct Freedom {
     open: Bitboard,
     /// Where its king may stay while another man moves; nowhere if none can.
     stay: Bitboard,
+    /// The ways its king may castle now.
+    castling: Vec<kings::Castle>,
 }
 
 impl Freedom {
@@ -62,10 +78,15 @@ impl Freedom {
         let obstacles = Obstacles::of(phase);
         let guarded = guarded_against_king(phase, color);
         let passes = may_pass(phase, &obstacles, color);
+        let open = !(guarded | obstacles.pieces_and_pawns(phase));
+        let ways = phase.kings.iter().flat_map(|k| k.ways_to_castle(color));
         Self {
             color,
-            open: !(guarded | obstacles.pieces_and_pawns(phase)),
+            open,
             stay: if passes { !guarded } else { Bitboard::EMPTY },
+            castling: ways
+                .filter(|way| way.path.is_subset(open) && !guarded.contains(way.from))
+                .collect(),
         }
     }
 
@@ -73,6 +94,16 @@ impl Freedom {
     fn after_a_move(&self, before: &kings::Squares) -> kings::Squares {
         let mut after = kings::king_moves(before, self.color, self.open);
         kings::join(&mut after, &self.staying(before));
+        kings::join(&mut after, &self.castled(before));
+        after
+    }
+
+    /// The pairs after this side has castled.
+    fn castled(&self, before: &kings::Squares) -> kings::Squares {
+        let mut after = kings::NONE;
+        for way in &self.castling {
+            kings::join(&mut after, &kings::castled(before, self.color, way));
+        }
         after
     }
 
@@ -112,6 +143,7 @@ pub(super) fn after_a_check(phase: &Phase, pairs: &Kings, winner: Color) -> king
     let before = pairs.to_move(winner);
     let mut after = pairs.just_entered;
     kings::join(&mut after, &freedom.staying(before));
+    kings::join(&mut after, &freedom.castled(before));
     let uncovering = kings::may_uncover(before, winner, sliders(phase, winner));
     let moved = kings::king_moves(&uncovering, winner, freedom.open);
     kings::join(&mut after, &moved);
@@ -120,9 +152,10 @@ pub(super) fn after_a_check(phase: &Phase, pairs: &Kings, winner: Color) -> king
 
 /// Whether `color` may have a move inside the phase other than with its king.
 pub(super) fn may_pass(phase: &Phase, obstacles: &Obstacles, color: Color) -> bool {
-    phase.men.iter().any(|man| {
-        let movable = man.color == color && !man.is_king() && man.squares.any();
-        movable && (obstacles.reach(phase, man) & !obstacles.of_color(!color)).any()
+    phase.men.iter().enumerate().any(|(index, man)| {
+        let movable = man.color == color && !man.is_king() && !man.anchored && man.squares.any();
+        let goals = || obstacles.reach(phase, man) & !obstacles.of_color(!color);
+        movable && (goals() & check::allowed(phase, index)).any()
     })
 }
 
@@ -131,14 +164,15 @@ fn grow(phase: &mut Phase) -> bool {
     let mut obstacles = Obstacles::of(phase);
     for index in 0..phase.men.len() {
         let man = phase.men[index];
-        if man.squares.is_empty() {
+        if man.squares.is_empty() || man.anchored {
             continue;
         }
-        let reach = obstacles.reach(phase, &man);
+        let mut reach = obstacles.reach(phase, &man);
         if man.is_king() && phase.kings.is_some() {
             grown |= mark_captured(phase, man.color, reach);
             continue;
         }
+        reach &= check::allowed(phase, index);
         let more = reach & !obstacles.of_color(!man.color);
         if !more.is_subset(man.squares) {
             phase.men[index].squares |= more;
@@ -220,21 +254,24 @@ pub(super) fn sight(man: &Man, blockers: Bitboard) -> Bitboard {
 
 /// Squares the king of `color` cannot enter: attacked by an enemy pawn, or by a hard enemy man with nothing possibly in between.
 pub(super) fn guarded_against_king(phase: &Phase, color: Color) -> Bitboard {
-    let mut guarded = flood::pawn_attacks(phase.pawns(!color), !color.is_white());
-    let anything = possible(phase, color);
-    for man in &phase.men {
-        if man.color != color && man.is_hard() && man.kind != Kind::Promoted {
-            guarded |= sight(man, anything);
-        }
-    }
-    guarded
+    guarded_with(phase, color, possible(phase, color, None))
 }
 
-/// Every square on which anything but the king of `color` may stand.
-fn possible(phase: &Phase, color: Color) -> Bitboard {
-    let men = phase
-        .men
-        .iter()
-        .filter(|m| !(m.is_king() && m.color == color));
-    men.fold(phase.all_pawns(), |all, m| all | m.squares)
+/// The same with `shields` as all that may stand in between.
+pub(super) fn guarded_with(phase: &Phase, color: Color, shields: Bitboard) -> Bitboard {
+    let guarded = flood::pawn_attacks(phase.pawns(!color), !color.is_white());
+    sure_attackers(phase, color).fold(guarded, |all, man| all | sight(man, shields))
+}
+
+/// Men of the other side whose square and way of moving are known.
+pub(super) fn sure_attackers(phase: &Phase, color: Color) -> impl Iterator<Item = &Man> {
+    let men = phase.men.iter();
+    men.filter(move |m| m.color != color && m.is_hard() && m.kind != Kind::Promoted)
+}
+
+/// Every square on which anything but the king of `color` may stand, one man left out if so wished.
+pub(super) fn possible(phase: &Phase, color: Color, without: Option<usize>) -> Bitboard {
+    let men = phase.men.iter().enumerate();
+    men.filter(|(i, m)| !(m.is_king() && m.color == color) && Some(*i) != without)
+        .fold(phase.all_pawns(), |all, (_, m)| all | m.squares)
 }

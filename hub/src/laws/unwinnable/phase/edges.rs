@@ -23,7 +23,7 @@ pub(super) fn each_edge(
             color,
             found: &mut *found,
         };
-        edges.captures_by_men() && edges.pawn_moves()
+        edges.captures_by_men() && edges.moves_of_anchored_men() && edges.pawn_moves()
     })
 }
 
@@ -106,6 +106,7 @@ impl Edges<'_> {
             return (self.found)(next);
         };
         let mut between = Kings::none();
+        between.castling = before.castling;
         *between.to_move_mut(!self.color) = *before.to_move(self.color);
         let between = Phase {
             kings: Some(Box::new(between)),
@@ -191,6 +192,24 @@ impl Edges<'_> {
         })
     }
 
+    /// What a man that keeps its square does when it leaves it; captures of pawns and of hard men are among the others'.
+    fn moves_of_anchored_men(&mut self) -> bool {
+        let phase = self.phase;
+        let obstacles = Obstacles::of(phase);
+        (0..phase.men.len()).all(|index| {
+            let man = phase.men[index];
+            if man.color != self.color || !man.anchored {
+                return true;
+            }
+            let goals = obstacles.reach(phase, &man) & !obstacles.of_color(!self.color);
+            goals.into_iter().all(|to| {
+                let mut next = phase.without_kings();
+                expose(&mut next, !self.color, to);
+                !arrive(&mut next, index, to) || self.man_moved(next, index, to)
+            })
+        })
+    }
+
     fn man_moved(&mut self, mut next: Phase, index: usize, to: Square) -> bool {
         let mover = Mover {
             color: self.color,
@@ -221,7 +240,7 @@ fn move_on(before: &Phase, next: &mut Phase, mover: Mover) -> bool {
     };
     let mut after = *pairs.to_move(mover.color);
     kings::keep(&mut after, !mover.empty, !mover.empty);
-    enter(next, mover, after, None)
+    enter(next, mover, pairs.castling, after, None)
 }
 
 /// Carries them over a capture by the king itself, which gives check only by uncovering a line.
@@ -235,6 +254,7 @@ fn king_moved_on(before: &Phase, next: &mut Phase, mover: Mover) -> bool {
     enter(
         next,
         mover,
+        pairs.castling,
         after,
         Some(kings::king_moves(&uncovering, mover.color, mover.empty)),
     )
@@ -245,6 +265,7 @@ fn king_moved_on(before: &Phase, next: &mut Phase, mover: Mover) -> bool {
 fn enter(
     next: &mut Phase,
     mover: Mover,
+    castling: Bitboard,
     mut after: kings::Squares,
     checking: Option<kings::Squares>,
 ) -> bool {
@@ -254,6 +275,7 @@ fn enter(
         return false;
     }
     let mut pairs = Box::new(Kings::none());
+    pairs.castling = castling;
     *pairs.to_move_mut(!mover.color) = after;
     if mover.color == mover.winner {
         pairs.just_entered = checking.unwrap_or(after);
@@ -271,7 +293,16 @@ fn remove(man: &mut Man) {
     man.certain = false;
 }
 
-/// A man has just captured on `to`, so it stands there and nobody else does. False if no position allows it.
+/// Men of `color` that may have stood on `to` may have been captured there.
+fn expose(phase: &mut Phase, color: Color, to: Square) {
+    for man in &mut phase.men {
+        if man.color == color && !man.is_king() && man.squares.contains(to) {
+            man.certain = false;
+        }
+    }
+}
+
+/// A man has just come to `to`, so it stands there and nobody else does. False if no position allows it.
 fn arrive(phase: &mut Phase, index: usize, to: Square) -> bool {
     vacate(phase, to);
     let man = &mut phase.men[index];
@@ -293,6 +324,7 @@ fn land(phase: &mut Phase, color: Color, from: Square, to: Square) -> bool {
             kind: Kind::Promoted,
             squares: to.into(),
             certain: true,
+            anchored: false,
         });
     } else {
         phase.pawns_mut(color).add(to);

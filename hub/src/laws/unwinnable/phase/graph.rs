@@ -1,10 +1,13 @@
-//! Explores phases until one might hold a mate (no proof) or none is left (proof).
+//! Phases that hold no mate and lead only to each other, kept for asking.
 
 use std::{collections::HashMap, hash::BuildHasherDefault};
 
 use shakmaty::{CastlingMode, Chess, Color, Position};
 
-use super::{closure::close, edges, mate::may_mate, state::Phase};
+use super::{
+    exploration::{Exploration, Manner, Order},
+    state::Phase,
+};
 use crate::laws::unwinnable::{budget::Budget, keys::Mixer};
 
 /// How an attempt at a proof ended.
@@ -21,8 +24,8 @@ pub(in crate::laws::unwinnable) enum Attempt {
 /// Closed phases that hold no mate and lead only to each other: a position in any of them is unwinnable.
 #[derive(Debug)]
 pub(in crate::laws::unwinnable) struct Closed {
-    winner: Color,
-    phases: Vec<Phase>,
+    pub(super) winner: Color,
+    pub(super) phases: Vec<Phase>,
     by_pawns: HashMap<(u64, u64), Vec<usize>, BuildHasherDefault<Mixer>>,
 }
 
@@ -49,97 +52,64 @@ impl Closed {
     pub(in crate::laws::unwinnable) fn prove(
         &mut self,
         start: &Chess,
+        order: Order,
         limit: usize,
         budget: &mut Budget<'_>,
     ) -> Attempt {
-        if jumps_when_castling(start) {
-            return Attempt::MayMate;
-        }
-        self.prove_from(start, Phase::of(start), limit, budget)
+        let manner = Manner {
+            anchors: None,
+            order,
+        };
+        self.prove_from(start, Phase::of(start), manner, limit, budget)
     }
 
     /// The same with the kings as pairs: slower by far, and it proves more.
     pub(in crate::laws::unwinnable) fn prove_sharply(
         &mut self,
         start: &Chess,
+        manner: Manner,
         limit: usize,
         budget: &mut Budget<'_>,
     ) -> Attempt {
-        Phase::sharp(start).map_or(Attempt::MayMate, |first| {
-            self.prove_from(start, first, limit, budget)
-        })
+        self.prove_from(start, Phase::sharp(start), manner, limit, budget)
     }
 
     fn prove_from(
         &mut self,
         start: &Chess,
         first: Phase,
+        manner: Manner,
         limit: usize,
         budget: &mut Budget<'_>,
     ) -> Attempt {
+        if jumps_when_castling(start) {
+            return Attempt::MayMate;
+        }
         let before = self.phases.len();
-        let most = before + limit;
-        let mut open = Vec::new();
-        let mut end = self.add(first.clone(), most, &mut open, budget);
-        for next in edges::en_passant_at_once(start, &first, self.winner) {
-            if end == Attempt::Proven {
-                end = self.add(next, most, &mut open, budget);
-            }
-        }
-        while end == Attempt::Proven
-            && let Some(latest) = open.pop()
-        {
-            let phase = self.phases[latest].clone();
-            let winner = self.winner;
-            edges::each_edge(&phase, winner, &mut |next| {
-                end = self.add(next, most, &mut open, budget);
-                end == Attempt::Proven
-            });
-        }
+        let end = Exploration::new(self, manner, limit, budget).run(start, first);
         if end != Attempt::Proven {
             self.forget_after(before);
         }
         end
     }
 
-    /// Closes a phase and takes it in, unless one that contains it is there. The proof has failed unless it says so.
-    fn add(
-        &mut self,
-        mut phase: Phase,
-        most: usize,
-        open: &mut Vec<usize>,
-        budget: &mut Budget<'_>,
-    ) -> Attempt {
-        if self.covers(&phase) {
-            return Attempt::Proven;
-        }
-        if self.phases.len() >= most
-            || !budget.spend(if phase.kings.is_some() {
-                Self::SHARP_COST
-            } else {
-                Self::COST
-            })
-        {
-            return Attempt::OutOfRoom;
-        }
-        close(&mut phase);
-        if may_mate(&phase, self.winner) {
-            return Attempt::MayMate;
-        }
-        let number = self.phases.len();
-        self.by_pawns.entry(pawns(&phase)).or_default().push(number);
-        open.push(number);
-        self.phases.push(phase);
-        Attempt::Proven
+    pub(super) fn covers(&self, phase: &Phase) -> bool {
+        self.with_pawns_of(phase)
+            .any(|i| phase.within(&self.phases[i]))
     }
 
-    /// What a phase costs, in nodes.
-    const COST: u64 = 4;
-    const SHARP_COST: u64 = 10;
-
-    fn covers(&self, phase: &Phase) -> bool {
+    /// Phases with the same pawns, the latest first.
+    pub(super) fn with_pawns_of(&self, phase: &Phase) -> impl Iterator<Item = usize> {
         let known = self.by_pawns.get(&pawns(phase));
-        known.is_some_and(|known| known.iter().rev().any(|&i| phase.within(&self.phases[i])))
+        known.into_iter().flatten().rev().copied()
+    }
+
+    /// Takes in one more; its number.
+    pub(super) fn push(&mut self, phase: Phase) -> usize {
+        let number = self.phases.len();
+        self.by_pawns.entry(pawns(&phase)).or_default().push(number);
+        self.phases.push(phase);
+        number
     }
 
     fn forget_after(&mut self, before: usize) {

@@ -20,6 +20,8 @@ pub struct Kings {
     pub black_to_move: Squares,
     /// Pairs with the losing side to move, just after an irreversible move of the winner that may have given check.
     pub just_entered: Squares,
+    /// Squares of the rooks that may still castle, in the normal game.
+    pub castling: Bitboard,
 }
 
 /// No pairs.
@@ -31,11 +33,13 @@ impl Kings {
             white_to_move: NONE,
             black_to_move: NONE,
             just_entered: NONE,
+            castling: Bitboard::EMPTY,
         }
     }
 
     pub(super) fn of(pos: &Chess) -> Self {
         let mut kings = Self::none();
+        kings.castling = pos.castles().castling_rights();
         let board = pos.board();
         if let (Some(white), Some(black)) =
             (board.king_of(Color::White), board.king_of(Color::Black))
@@ -69,12 +73,74 @@ impl Kings {
         (Bitboard(whites), Bitboard(blacks))
     }
 
+    /// Adds the pairs of another.
+    pub(super) fn join(&mut self, more: &Self) {
+        join(&mut self.white_to_move, &more.white_to_move);
+        join(&mut self.black_to_move, &more.black_to_move);
+        join(&mut self.just_entered, &more.just_entered);
+        self.castling |= more.castling;
+    }
+
     pub(super) fn within(&self, other: &Self) -> bool {
         let inside = |a: &Squares, b: &Squares| a.iter().zip(b).all(|(a, b)| a.is_subset(*b));
         inside(&self.white_to_move, &other.white_to_move)
             && inside(&self.black_to_move, &other.black_to_move)
             && inside(&self.just_entered, &other.just_entered)
+            && self.castling.is_subset(other.castling)
     }
+
+    /// Where the king of `color` may stand when it is to move.
+    pub(super) fn squares_to_move(&self, color: Color) -> Bitboard {
+        let pairs = self.to_move(color);
+        match color {
+            Color::White => Square::ALL
+                .into_iter()
+                .filter(|white| pairs[usize::from(*white)].any())
+                .collect(),
+            Color::Black => pairs.iter().fold(Bitboard::EMPTY, |all, row| all | *row),
+        }
+    }
+
+    /// The ways of castling `color` may still have.
+    pub(super) fn ways_to_castle(&self, color: Color) -> impl Iterator<Item = Castle> {
+        let (home, long, short) = color.fold_wb(
+            (Square::E1, Square::C1, Square::G1),
+            (Square::E8, Square::C8, Square::G8),
+        );
+        let rooks = self.castling & Bitboard::from_rank(home.rank());
+        rooks.into_iter().map(move |rook| {
+            let to = if rook < home { long } else { short };
+            Castle {
+                from: home,
+                to,
+                path: attacks::between(home, to).with(to),
+            }
+        })
+    }
+}
+
+/// A king's move in castling: from, to, and the squares it enters on the way, `to` among them.
+pub(super) struct Castle {
+    pub from: Square,
+    pub to: Square,
+    pub path: Bitboard,
+}
+
+/// The pairs after `color` has castled one way, the other king not beside the path.
+pub(super) fn castled(from: &Squares, color: Color, way: &Castle) -> Squares {
+    let near = flood::steps(way.path) | way.path;
+    let mut after = NONE;
+    match color {
+        Color::White => after[usize::from(way.to)] = from[usize::from(way.from)] & !near,
+        Color::Black => {
+            for white in Square::ALL.into_iter().filter(|w| !near.contains(*w)) {
+                if from[usize::from(white)].contains(way.from) {
+                    after[usize::from(white)].add(way.to);
+                }
+            }
+        }
+    }
+    after
 }
 
 /// The pairs after `color` has moved its king, wherever `open` lets it go; the other king stays.

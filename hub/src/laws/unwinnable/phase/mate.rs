@@ -7,13 +7,16 @@
 use shakmaty::{Bitboard, Color, Square, attacks};
 
 use super::{
+    answers,
     closure::{after_a_check, sight},
     flood, kings,
     state::{Man, Phase},
 };
 
-/// Which of up to eight neighbours of the king (bits 0-7) are dealt with, and whether the king is in check (bit 8).
+/// Which of up to eight neighbours of the king (bits 0-7) are dealt with, and whether the king is in check in a way that no capture by
+/// another man answers for certain (bit 8), or by one man that can be taken (bit 9).
 const CHECK: usize = 256;
+const WEAK_CHECK: usize = 512;
 
 /// Whether the men of `winner` may mate on some square. False is a proof; true only means that this test cannot exclude it.
 pub(super) fn may_mate(phase: &Phase, winner: Color) -> bool {
@@ -90,19 +93,25 @@ impl<'p> Test<'p> {
         let outside = 0xff & !compress(around, king);
         let held = self.by_pawns | self.phase.pawns(!self.winner);
         let mut given = outside | compress(held & around, king);
-        if self.by_pawns.contains(king) {
-            given |= CHECK;
-        }
+        let takeable = answers::takeable(self.phase, self.winner, king);
+        let checking = flood::pawn_attacks(king.into(), self.winner.is_black());
+        given |= check_from(checking & self.phase.pawns(self.winner), takeable);
         let mut reached = Masks::only(given);
         for man in self.phase.men.iter().filter(|m| m.color == self.winner) {
-            reached.combine(&self.placements(man, king, around));
+            reached.combine(&self.placements(man, king, around, takeable));
         }
         let fillable = self.fillable(king, around);
         reached.any_with_check(|mask| fillable.has(!mask & 0xff))
     }
 
     /// What one man of the winner can do for a mate on `king`, for each of its squares, without doubles.
-    fn placements(&self, man: &Man, king: Square, around: Bitboard) -> Vec<u16> {
+    fn placements(
+        &self,
+        man: &Man,
+        king: Square,
+        around: Bitboard,
+        takeable: Bitboard,
+    ) -> Vec<u16> {
         let mut found: Vec<u16> = Vec::new();
         let mut met = Masks::default();
         let squares = if man.is_king() {
@@ -114,7 +123,7 @@ impl<'p> Test<'p> {
             let seen = self.seen_from(man, at, king);
             let mut mask = compress(seen & around, king);
             if seen.contains(king) && !man.is_king() {
-                mask |= CHECK;
+                mask |= check_from(at.into(), takeable);
             }
             if mask != 0 && met.put(mask) {
                 found.push(mask as u16);
@@ -161,6 +170,21 @@ impl<'p> Test<'p> {
     }
 }
 
+/// The check given by pieces on `squares`, of which there may be none.
+fn check_from(squares: Bitboard, takeable: Bitboard) -> usize {
+    match (squares.is_empty(), squares.is_subset(takeable)) {
+        (true, _) => 0,
+        (false, true) => WEAK_CHECK,
+        (false, false) => CHECK,
+    }
+}
+
+/// What two masks do together: who is checked twice cannot take both.
+fn together(one: usize, other: usize) -> usize {
+    let twice = one & other & WEAK_CHECK;
+    one | other | if twice == 0 { 0 } else { CHECK }
+}
+
 /// Squares beside `king` as eight bits: three below it, one on each side, three above.
 fn compress(beside: Bitboard, king: Square) -> usize {
     let at = u32::from(king);
@@ -172,9 +196,9 @@ fn compress(beside: Bitboard, king: Square) -> usize {
     (nearby & 7 | nearby >> 5 & 8 | nearby >> 6 & 16 | nearby >> 11 & 0xe0) as usize
 }
 
-/// A set of masks of nine bits.
+/// A set of masks of ten bits.
 #[derive(Default)]
-struct Masks([u64; 8]);
+struct Masks([u64; 16]);
 
 impl Masks {
     fn only(mask: usize) -> Self {
@@ -189,7 +213,8 @@ impl Masks {
 
     /// Whether some mask that includes a check is `wanted`.
     fn any_with_check(&self, wanted: impl Fn(usize) -> bool) -> bool {
-        let with_check = (CHECK / 64..8).map(|word| (word, Bitboard(self.0[word])));
+        let words = (0..self.0.len()).filter(|word| (word * 64) & CHECK != 0);
+        let with_check = words.map(|word| (word, Bitboard(self.0[word])));
         with_check
             .flat_map(|(word, bits)| {
                 bits.into_iter()
@@ -214,7 +239,7 @@ impl Masks {
                 let mask = word * 64 + bits.trailing_zeros() as usize;
                 bits &= bits - 1;
                 for &choice in choices {
-                    self.put(mask | usize::from(choice));
+                    self.put(together(mask, usize::from(choice)));
                 }
             }
         }

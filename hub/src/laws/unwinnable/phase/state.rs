@@ -60,6 +60,8 @@ pub struct Man {
     pub squares: Bitboard,
     /// False when it may have been captured.
     pub certain: bool,
+    /// Keeps its one square for as long as the phase lasts: each of its moves leads into another phase.
+    pub anchored: bool,
 }
 
 impl Man {
@@ -105,6 +107,7 @@ impl Phase {
                     kind,
                     squares: Bitboard::from_square(square),
                     certain: true,
+                    anchored: false,
                 });
             }
         }
@@ -116,13 +119,12 @@ impl Phase {
         }
     }
 
-    /// The same with the kings as a pair; nothing when a king may still castle, as that is one move where walking takes two.
-    pub(super) fn sharp(pos: &Chess) -> Option<Self> {
-        let kings = Some(Box::new(Kings::of(pos)));
-        pos.castles().is_empty().then(|| Self {
-            kings,
+    /// The same with the kings as a pair.
+    pub(super) fn sharp(pos: &Chess) -> Self {
+        Self {
+            kings: Some(Box::new(Kings::of(pos))),
             ..Self::of(pos)
-        })
+        }
     }
 
     /// A copy that leaves the pairs of kings behind; whoever moves on brings his own.
@@ -153,18 +155,45 @@ impl Phase {
         hard.fold(Bitboard::EMPTY, |all, m| all | m.squares)
     }
 
+    /// Nothing is left of `color` but the king.
+    pub(super) fn is_bare(&self, color: Color) -> bool {
+        let mut men = self.men.iter().filter(|m| m.color == color);
+        self.pawns(color).is_empty() && men.all(|m| m.is_king() || m.squares.is_empty())
+    }
+
     /// Every position of this phase is also one of `other`.
     pub(super) fn within(&self, other: &Phase) -> bool {
-        let (shared, extra) = self.men.split_at(self.men.len().min(other.men.len()));
-        self.white_pawns == other.white_pawns
-            && self.black_pawns == other.black_pawns
-            && shared.iter().zip(&other.men).all(|(a, b)| a.within(b))
-            && extra.iter().all(|m| m.squares.is_empty())
-            && other.men[shared.len()..].iter().all(|m| !m.certain)
+        self.men_within(other, Man::within)
             && match (&self.kings, &other.kings) {
                 (_, None) => true,
                 (Some(mine), Some(theirs)) => mine.within(theirs),
                 (None, Some(_)) => false,
             }
+    }
+
+    /// The same, wherever the kings may stand.
+    pub(super) fn within_but_for_kings(&self, other: &Phase) -> bool {
+        self.men_within(other, |mine, theirs| mine.is_king() || mine.within(theirs))
+    }
+
+    /// Lets the kings stand where those of `more` may.
+    pub(super) fn join_kings(&mut self, more: &Phase) {
+        for (king, more) in self.men.iter_mut().zip(&more.men) {
+            if king.is_king() {
+                king.squares |= more.squares;
+            }
+        }
+        if let (Some(pairs), Some(more)) = (&mut self.kings, &more.kings) {
+            pairs.join(more);
+        }
+    }
+
+    fn men_within(&self, other: &Phase, within: impl Fn(&Man, &Man) -> bool) -> bool {
+        let (shared, extra) = self.men.split_at(self.men.len().min(other.men.len()));
+        self.white_pawns == other.white_pawns
+            && self.black_pawns == other.black_pawns
+            && shared.iter().zip(&other.men).all(|(a, b)| within(a, b))
+            && extra.iter().all(|m| m.squares.is_empty())
+            && other.men[shared.len()..].iter().all(|m| !m.certain)
     }
 }
