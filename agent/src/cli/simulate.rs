@@ -215,7 +215,9 @@ impl Simulate {
                     truths.len()
                 ));
             }
-            tokio::time::sleep(Duration::from_secs(3)).await;
+            // The last move of a recording is settled by the peace after it.
+            let stays = if self.capture.is_some() { 10 } else { 3 };
+            tokio::time::sleep(Duration::from_secs(stays)).await;
         };
         tokio::select! {
             () = over => {}

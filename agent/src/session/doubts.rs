@@ -14,6 +14,9 @@ pub(super) const CERTAIN: f32 = 0.88;
 /// What comes next mostly decides; a doubt is told when it has lasted this long, milliseconds.
 const LASTING: Millis = 1_500;
 
+/// What the peace of a board decides it has decided after this long, milliseconds.
+const PEACE: Millis = 12_000;
+
 /// A half-move with the lines that could stand from it, the recorded one first, and whether there are more than these.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Doubt {
@@ -92,6 +95,10 @@ impl Device {
         let len = Ply::try_from(recorder.line.len()).unwrap_or(Ply::MAX);
         for doubt in self.doubts.news(doubts, recorder.number(0), len) {
             self.say(now, Fact::Ambiguous(doubt.to_wire()));
+        }
+        if !self.doubts.told.is_empty() && now < self.last_change + PEACE {
+            let again = now + LASTING;
+            self.doubts.look_at = Some(self.doubts.look_at.map_or(again, |at| at.min(again)));
         }
         self.keep_untold(young.iter().map(|(_, doubt)| doubt.to_wire()).collect());
     }
