@@ -341,7 +341,7 @@ impl Venue {
     fn agent(&self, agent: usize) -> anyhow::Result<Part> {
         let options = &self.options;
         let name = agent_name(agent);
-        let login = options.dir.join(format!("{name}-credentials.toml"));
+        let login = options.dir.join(format!("{name}.toml"));
         let state = options.dir.join(&name);
         let config = options.dir.join(format!("{name}.families.toml"));
         std::fs::write(&config, families(options))?;
@@ -442,13 +442,13 @@ fn write_config(options: &VenueOptions, http: u16, broker: &str) -> anyhow::Resu
         options.sections
     );
     std::fs::create_dir_all(&options.dir)?;
-    Ok(std::fs::write(options.dir.join("hub.toml"), text)?)
+    Ok(std::fs::write(options.dir.join("config.toml"), text)?)
 }
 
 fn hub_arguments(options: &VenueOptions, words: &[&str]) -> Vec<String> {
     let place = [
         "--config".to_owned(),
-        text(&options.dir.join("hub.toml")),
+        text(&options.dir.join("config.toml")),
         "--data".into(),
         text(&data(options)),
     ];
