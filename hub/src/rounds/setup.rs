@@ -148,9 +148,9 @@ impl RoundSetup {
                 }
             }
             if let Some(other) = t.device.as_ref().and_then(|d| devices.insert(d, t.table)) {
-                problems.push(Problem::warning(
+                problems.push(Problem::whole(
                     format!("tables {other} and {} name the same board", t.table),
-                    "one board can stand on one table; the first one gets it",
+                    "one board stands on one table: name it at that one alone",
                 ));
             }
         }
@@ -232,8 +232,16 @@ mod tests {
             tables,
             ..RoundSetup::default()
         };
+        let on = |n, white: &str, black: &str| TableSetup {
+            device: Some(DeviceId::of("dgt", "00001")),
+            ..table(n, white, black)
+        };
         let rows = [
             (vec![table(1, "A", "B"), table(2, "C", "D")], None),
+            (
+                vec![on(1, "A", "B"), on(2, "C", "D")],
+                Some("tables 1 and 2 name the same board"),
+            ),
             (
                 vec![table(1, "A", "B"), table(1, "C", "D")],
                 Some("table 1 stands twice"),
@@ -246,6 +254,7 @@ mod tests {
         for (tables, want) in rows {
             let got = with(tables).problems();
             assert_eq!(got.first().map(|p| p.what.as_str()), want);
+            assert!(got.iter().all(|p| p.fatal));
         }
     }
 

@@ -94,7 +94,7 @@ fn each_once(hall: &Hall, boards: &[u16]) {
 #[test]
 fn pairings_that_come_in_two_steps_during_play_lose_no_table() {
     // In which order the boards came, whether one is bound between the steps, and which boards the whole list names.
-    let rows: [([u16; 4], Option<(u16, u16)>, [u16; 4]); 7] = [
+    let rows = [
         ([1, 2, 3, 4], None, [1, 2, 3, 4]),
         ([1, 2, 3, 4], Some((1, 1)), [1, 2, 3, 4]),
         ([4, 3, 2, 1], Some((1, 1)), [1, 2, 3, 4]),
