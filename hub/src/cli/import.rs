@@ -48,6 +48,9 @@ impl Import {
                 "H26 there is no round 0 · help: give the number of the round with --round, from 1 on"
             );
         }
+        if let Some(why) = round.board_twice() {
+            bail!("H20 nothing was imported: {why}");
+        }
         if self.json {
             say::line(serde_json::to_string(&round)?);
         } else {
