@@ -35,6 +35,7 @@ mod seating;
 mod set_up;
 
 mod outside;
+mod pairings;
 mod past;
 mod show;
 #[cfg(test)]

@@ -2,9 +2,10 @@
 
 use std::ffi::OsString;
 use std::net::SocketAddr;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use anyhow::{Result, bail};
 use clap::{Args, Parser, Subcommand};
 use protocol::{Role, VenueId};
 
@@ -67,6 +68,28 @@ impl Where {
         self.config.is_some() || default_file().is_some()
     }
 
+    /// The data folder of a hub: one that has run there, or one for which a configuration prepares it. A folder that was mistyped holds
+    /// neither.
+    pub(super) fn hub_data(&self) -> Result<PathBuf> {
+        let data = self.config()?.data()?;
+        let is_prepared = self.config.is_some() || self.data.is_none() && self.is_configured();
+        if !is_prepared && !is_hubs(&data) {
+            bail!("H57 no hub has run in {} · help: {NO_HUB}", data.display());
+        }
+        if !data.join("journal").exists() {
+            say::warning(&format!(
+                "H57 no hub has run in {} yet; its addresses are those of the configuration · help: right if its first start is still to come, else name the folder of the running hub with --data",
+                data.display()
+            ));
+        }
+        Ok(data)
+    }
+
+    /// Whether a folder was named that is no hub's.
+    pub(super) fn is_mistyped(&self, data: &Path) -> bool {
+        self.data.is_some() && self.config.is_none() && !is_hubs(data)
+    }
+
     /// The configuration: these options, then the file, then the defaults.
     pub(super) fn config(&self) -> Result<Config, ConfigError> {
         let file = self.config.clone().or_else(default_file);
@@ -79,6 +102,15 @@ impl Where {
         }
         Ok(config)
     }
+}
+
+/// What to do about a folder in which no hub has run.
+pub(super) const NO_HUB: &str = "name the folder of the hub with --data; before its first start, start it there once or name its configuration with --config";
+
+/// Whether a hub has left something in a folder, or its configuration lies there.
+fn is_hubs(data: &Path) -> bool {
+    let signs = ["journal", "credentials", "hub.toml"];
+    signs.iter().any(|sign| data.join(sign).exists())
 }
 
 /// What can be set for a run on the command line or in the environment.

@@ -58,7 +58,7 @@ impl Command {
                 role,
                 output,
                 place,
-            } => add(&place.config()?, name, role, output),
+            } => add(&place, name, role, output),
             Command::List { json, place } => list(&place.config()?, json),
             Command::Revoke { name, place } => {
                 known(&place.config()?)?.revoke(&name)?;
@@ -90,23 +90,17 @@ fn address(config: &Config, book: &Book) -> Result<(String, u16)> {
     Ok(known.unwrap_or_else(|| (listen.ip().to_string(), listen.port())))
 }
 
-fn add(config: &Config, name: String, role: Role, output: Option<PathBuf>) -> Result<bool> {
+fn add(place: &Where, name: String, role: Role, output: Option<PathBuf>) -> Result<bool> {
     if let Some(path) = output.as_ref().filter(|path| path.exists()) {
         bail!(
             "H56 {} is there already, perhaps with a token that is in use · help: give the new file another name, or take that one away first",
             path.display()
         );
     }
-    let data = config.data()?;
-    let book = Book::open(&data)?;
-    if !data.join("journal").exists() {
-        say::error(&anyhow::anyhow!(
-            "H57 no hub has run in {} yet; the address in the file is what is configured · help: right if its first start is still to come, else name the folder of the running hub with --data",
-            data.display()
-        ));
-    }
+    let config = place.config()?;
+    let book = Book::open(&place.hub_data()?)?;
     let token = book.add(&name, role)?;
-    let (host, port) = address(config, &book)?;
+    let (host, port) = address(&config, &book)?;
     let credentials = Credentials {
         name,
         token,

@@ -10,7 +10,7 @@ use clap::Args;
 use nix::sys::statvfs::statvfs;
 use serde::Serialize;
 
-use super::args::{Settings, Where};
+use super::args::{NO_HUB, Settings, Where};
 use super::check::can_write;
 use super::say;
 use crate::config::{Config, HttpConfig};
@@ -71,7 +71,7 @@ impl Doctor {
         }
         let checks = [
             ("configuration", configuration(&config)),
-            ("data folder", writable(&data)),
+            ("data folder", data_folder(&self.place, &data)),
             ("disk", disk(&data)),
             ("journal", journal(&data)),
             ("store", store(&data, running)),
@@ -140,7 +140,8 @@ fn report(json: bool, finding: &Finding) -> Result<()> {
 }
 
 /// Whether a hub has the journal's lock.
-fn is_running(data: &Path) -> bool {
+/// Whether a hub holds the journal of a data folder.
+pub(super) fn is_running(data: &Path) -> bool {
     fs::File::open(data.join("journal/lock"))
         .is_ok_and(|file| matches!(file.try_lock(), Err(fs::TryLockError::WouldBlock)))
 }
@@ -156,6 +157,14 @@ fn configuration(config: &Config) -> Seen {
         problems.join("; "),
         "correct the configuration file",
     )
+}
+
+fn data_folder(place: &Where, data: &Path) -> Seen {
+    if place.is_mistyped(data) {
+        let words = format!("no hub has run in {}", data.display());
+        return (Verdict::Fail, "H57", words, NO_HUB);
+    }
+    writable(data)
 }
 
 fn writable(data: &Path) -> Seen {

@@ -15,7 +15,7 @@ use crate::rounds::{Note, faithful_game};
 use crate::run::{hall_boards, replay_only};
 use crate::venue::{Event, EventBody, State, Table, Venue, VenueConfig};
 
-/// Games of all rounds, or of one.
+/// Games of all rounds, or of one round or table.
 #[derive(Debug, Args)]
 pub(super) struct Export {
     #[command(flatten)]
@@ -23,7 +23,10 @@ pub(super) struct Export {
     /// Only this round.
     #[arg(long, value_name = "R")]
     round: Option<u16>,
-    /// The form: pgn, faithful-pgn, or casefile (a page with the records and whether each side could still mate).
+    /// Only this table.
+    #[arg(long, value_name = "N")]
+    table: Option<u16>,
+    /// The form: pgn, faithful-pgn, or casefile (a page with the records of games that have a move, and whether each side could still mate).
     #[arg(long, default_value = "pgn")]
     format: String,
 }
@@ -65,13 +68,15 @@ impl Export {
             }
         })?;
         games.take(&mut replayed.venue);
-        let wanted = games
-            .boards
-            .values()
-            .filter(|b| self.round.is_none_or(|r| r == b.round));
-        let mut boards: Vec<&HallBoard> = wanted.collect();
+        let mut boards: Vec<&HallBoard> = games.boards.values().filter(|b| self.asks(b)).collect();
         if boards.is_empty() {
-            bail!("H79 {}", nothing(&games, self.round));
+            bail!("H79 {}", nothing(&games, self.round, self.table));
+        }
+        if self.format == "casefile" && self.table.is_none() {
+            boards.retain(|board| !board.moves.is_empty());
+            if boards.is_empty() {
+                bail!("H79 no game has a move yet · help: --table N shows a game without one");
+            }
         }
         boards.sort_by_key(|b| (b.round, b.table));
         let text = match self.format.as_str() {
@@ -91,10 +96,27 @@ impl Export {
         }
         Ok(true)
     }
+
+    fn asks(&self, board: &HallBoard) -> bool {
+        let round = self.round.is_none_or(|round| round == board.round);
+        round && self.table.is_none_or(|table| table == board.table.0)
+    }
 }
 
 /// Why there is nothing to give out.
-fn nothing(games: &Games, round: Option<u16>) -> String {
+fn nothing(games: &Games, round: Option<u16>, table: Option<u16>) -> String {
+    let in_round = |b: &&HallBoard| round.is_none_or(|r| r == b.round);
+    let tables: BTreeSet<TableId> = games
+        .boards
+        .values()
+        .filter(in_round)
+        .map(|b| b.table)
+        .collect();
+    if let (Some(table), Some((first, last))) = (table, tables.first().zip(tables.last())) {
+        return format!(
+            "no game at table {table} is written down · help: --table takes one of those from {first} to {last}"
+        );
+    }
     let rounds: BTreeSet<String> = games.boards.values().map(|b| b.round.to_string()).collect();
     match round {
         Some(round) if !rounds.is_empty() => {

@@ -43,15 +43,26 @@ impl Import {
         })?;
         let text = text(&bytes);
         let round = understand(&text, base)?;
+        if round.round == 0 {
+            bail!(
+                "H26 there is no round 0 · help: give the number of the round with --round, from 1 on"
+            );
+        }
+        if let Some(why) = round.board_twice() {
+            bail!("H20 nothing was imported: {why}");
+        }
         if self.json {
             say::line(serde_json::to_string(&round)?);
         } else {
             say::line(words(&round));
         }
         for warning in round.problems() {
-            say::error(&anyhow::anyhow!("{warning}"));
+            say::warning(&warning.to_string());
         }
-        let data = config.data()?;
+        let data = match self.dry_run {
+            true => config.data()?,
+            false => self.place.hub_data()?,
+        };
         if data.join("journal").exists() {
             let now = replay_only(&data, VenueConfig::new("import".parse()?), |_, _| ())?;
             if let Some(why) = now.venue.objection(&round) {

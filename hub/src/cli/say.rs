@@ -11,6 +11,11 @@ pub(super) fn error(error: &anyhow::Error) {
     }
 }
 
+/// Says what may be wrong and stops nothing, in the same form.
+pub(super) fn warning(text: &str) {
+    aside(labelled("warning", text));
+}
+
 /// The error with its causes, each said once: most errors name their cause themselves.
 fn whole(error: &anyhow::Error) -> String {
     let mut text = error.to_string();
@@ -22,8 +27,12 @@ fn whole(error: &anyhow::Error) -> String {
     text
 }
 
-/// `H01 what · help: cure` as two lines.
 fn in_lines(text: &str) -> String {
+    labelled("error", text)
+}
+
+/// `H01 what · help: cure` as two lines.
+fn labelled(label: &str, text: &str) -> String {
     let (what, help) = text.split_once(" · help: ").unwrap_or((text, ""));
     let (code, what) = match what.split_once(' ') {
         Some((code, rest)) if is_code(code) => (format!("[{code}]"), rest),
@@ -34,7 +43,7 @@ fn in_lines(text: &str) -> String {
     } else {
         format!("\n  help: {help}")
     };
-    format!("error{code}: {what}{help}")
+    format!("{label}{code}: {what}{help}")
 }
 
 fn is_code(word: &str) -> bool {

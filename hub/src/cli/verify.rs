@@ -10,10 +10,11 @@ use clap::Args;
 use protocol::Timestamp;
 
 use super::args::Where;
+use super::doctor::is_running;
 use super::say;
 use crate::config::Config;
 use crate::feeds::{Delivery, FEEDS, FeedsConfig, Subject};
-use crate::journal::JournalError;
+use crate::journal::{Damage, JournalError};
 use crate::run::{Replayed, hall_boards, replay_only};
 use crate::store::{Snapshot, Store, StoreError};
 use crate::venue::{State, VenueConfig};
@@ -42,6 +43,7 @@ impl Verify {
                 data.display()
             );
         }
+        let running = is_running(&data);
         let snapshot = snapshot(&data);
         let number = match &snapshot {
             Ok(Some(snapshot)) => snapshot.place.number,
@@ -59,9 +61,9 @@ impl Verify {
             then = Some(replayed.venue.state().clone());
         }
         let checks = [
-            ("journal", journal(&replayed)),
+            ("journal", journal(&replayed, running)),
             ("snapshot", compare(snapshot, then.as_ref())),
-            ("pgn", files(&config, &mut replayed)?),
+            ("pgn", files(&config, &mut replayed, running)?),
         ];
         // Every check is reported, also after one that failed.
         let good = checks.map(|(name, found)| report(name, found));
@@ -81,8 +83,11 @@ fn report(name: &str, found: Found) -> bool {
     true
 }
 
-fn journal(replayed: &Replayed) -> Found {
-    let damage = replayed.findings.damage.iter().map(ToString::to_string);
+fn journal(replayed: &Replayed, running: bool) -> Found {
+    // What a running hub is just writing is no unfinished write.
+    let damage = replayed.findings.damage.iter();
+    let damage = damage.filter(|d| !running || d.is_loss());
+    let damage = damage.map(Damage::to_string);
     let all: Vec<String> = damage.chain(replayed.said.iter().cloned()).collect();
     if all.is_empty() && replayed.findings.events == 0 {
         Found::Bad("H71 it holds no event: nothing was ever written down here, or its files are gone · help: if there were games, put `journal` back from a copy".to_owned())
@@ -134,8 +139,9 @@ fn same(one: &State, other: &State) -> bool {
     without(one) == without(other)
 }
 
-/// The files of the feeds as the journal gives them, against those on disk.
-fn files(config: &Config, replayed: &mut Replayed) -> Result<Found> {
+/// The files of the feeds as the journal gives them, against those on disk. A running hub writes them a moment after the journal, and
+/// with the times of running clocks.
+fn files(config: &Config, replayed: &mut Replayed, running: bool) -> Result<Found> {
     let folder = config.feeds_folder()?;
     if !config.feeds.enabled || !folder.exists() {
         return Ok(Found::Skipped("no files were written".to_owned()));
@@ -159,6 +165,11 @@ fn files(config: &Config, replayed: &mut Replayed) -> Result<Found> {
         Ok(Found::Good(format!(
             "{} files equal the journal",
             want.len()
+        )))
+    } else if running {
+        Ok(Found::Skipped(format!(
+            "not compared, the hub is writing: {}",
+            wrong.join(", ")
         )))
     } else {
         Ok(Found::Bad(format!(

@@ -74,6 +74,11 @@ fn read(game: &mut Game, reading: &ClockReading, at: Timestamp, fact: Option<&Fa
     if let Some(fact) = fact {
         game.clock.heard_by(fact);
     }
+    if game.clock.model.last.is_none() {
+        // Moves that were made before the board had a table brought no reading along.
+        let completed = game.record.completed_moves();
+        game.clock.model.counts_from(completed);
+    }
     game.clock.model.read(reading, at, control);
     if let (true, Some(fact)) = (news, fact) {
         game.clock.remember(at, fact);

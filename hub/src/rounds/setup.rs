@@ -129,7 +129,6 @@ impl RoundSetup {
     fn twice(&self) -> Vec<Problem> {
         let mut tables = BTreeMap::new();
         let mut players = BTreeMap::new();
-        let mut devices = BTreeMap::new();
         let mut problems = Vec::new();
         for t in self.tables.iter().filter(|t| t.table.0 > 0) {
             if tables.insert(t.table, ()).is_some() {
@@ -147,14 +146,21 @@ impl RoundSetup {
                     ));
                 }
             }
-            if let Some(other) = t.device.as_ref().and_then(|d| devices.insert(d, t.table)) {
-                problems.push(Problem::warning(
-                    format!("tables {other} and {} name the same board", t.table),
-                    "one board can stand on one table; the first one gets it",
-                ));
-            }
         }
+        problems.extend(self.board_twice());
         problems
+    }
+
+    /// One board at two tables: a hub goes on with the first of them, and pairings that are written anew are better put right.
+    pub fn board_twice(&self) -> Option<Problem> {
+        let mut boards = BTreeMap::new();
+        self.tables.iter().filter(|t| t.table.0 > 0).find_map(|t| {
+            let other = boards.insert(t.device.as_ref()?, t.table)?;
+            Some(Problem::warning(
+                format!("tables {other} and {} name the same board", t.table),
+                "one board stands on one table: name it at that one alone",
+            ))
+        })
     }
 
     fn speed_differs(&self) -> Option<Problem> {
@@ -232,8 +238,16 @@ mod tests {
             tables,
             ..RoundSetup::default()
         };
+        let on = |n, white: &str, black: &str| TableSetup {
+            device: Some(DeviceId::of("dgt", "00001")),
+            ..table(n, white, black)
+        };
         let rows = [
             (vec![table(1, "A", "B"), table(2, "C", "D")], None),
+            (
+                vec![on(1, "A", "B"), on(2, "C", "D")],
+                Some("tables 1 and 2 name the same board"),
+            ),
             (
                 vec![table(1, "A", "B"), table(1, "C", "D")],
                 Some("table 1 stands twice"),

@@ -1,4 +1,4 @@
-//! Which board stands on which table, and what the hub wants of each: rounds, tables that open by themselves, control.
+//! Which board stands on which table, and what the hub wants of each: tables that open by themselves, control.
 
 use protocol::{Adopt, Boot, Control, DeviceId, Seq, TableId, Timestamp};
 
@@ -12,64 +12,6 @@ use crate::rounds::{RoundSetup, TableSetup};
 const ASKED_AGAIN: u32 = 3;
 
 impl Venue {
-    /// Why these pairings cannot be the round they say they are: it was played by others. A corrected name or two are none.
-    pub fn objection(&self, setup: &RoundSetup) -> Option<String> {
-        let past = self.state.past.get(&setup.round).map(|past| &past.tables);
-        let current = self.state.paired && self.state.round.round == setup.round;
-        let tables = past.or_else(|| current.then_some(&self.state.tables))?;
-        let played: Vec<(&TableId, &Table)> = tables
-            .iter()
-            .filter(|(_, t)| !t.game.record.is_empty() || t.game.is_over())
-            .collect();
-        let known = |(table, played): &(&TableId, &Table)| {
-            let now = setup.tables.iter().find(|new| new.table == **table);
-            now.is_some_and(|new| {
-                let (new, old) = (&new.players, &played.game.setup.players);
-                new.white.name == old.white.name || new.black.name == old.black.name
-            })
-        };
-        (!played.is_empty() && !played.iter().any(known)).then(|| {
-            format!(
-                "round {} was played by others · help: give the number of the new round with --round",
-                setup.round
-            )
-        })
-    }
-
-    /// Opens a round: tables, games, boards. A round that makes no sense is refused before it comes here.
-    pub(super) fn open_round(&mut self, now: Timestamp, setup: RoundSetup) {
-        let setup = sane(setup);
-        let claims: Vec<(TableId, DeviceId)> = setup
-            .tables
-            .iter()
-            .filter_map(|t| Some((t.table, t.device.clone()?)))
-            .collect();
-        self.touched.extend(self.state.tables.keys());
-        self.record(
-            now,
-            EventBody::RoundOpened {
-                setup,
-                goes_on: true,
-            },
-        );
-        let mut given: Vec<DeviceId> = Vec::new();
-        for (table, device) in claims {
-            if given.contains(&device) {
-                self.record(now, EventBody::ClaimedTwice { device, table });
-            } else {
-                given.push(device.clone());
-                self.seat(now, table, Some(device), "pairings");
-            }
-        }
-        let tables: Vec<TableId> = self.state.tables.keys().copied().collect();
-        for table in tables {
-            self.renew_control(now, table);
-            self.touched.insert(table);
-        }
-        self.free_controls(now);
-        self.device_alerts(now);
-    }
-
     /// Puts a board on a table, or takes it away.
     pub(super) fn bind(
         &mut self,
@@ -87,7 +29,13 @@ impl Venue {
         }
     }
 
-    fn seat(&mut self, now: Timestamp, table: TableId, device: Option<DeviceId>, by: &str) {
+    pub(super) fn seat(
+        &mut self,
+        now: Timestamp,
+        table: TableId,
+        device: Option<DeviceId>,
+        by: &str,
+    ) {
         let clock = device.as_ref().is_some_and(is_clock);
         let seat = self.state.tables.get(&table);
         let before = seat.and_then(|t| match &device {
@@ -102,6 +50,7 @@ impl Venue {
             .as_ref()
             .and_then(|d| self.state.devices.get(d))
             .map_or(Vec::new(), |d| d.unplaced.clone());
+        let displaced = device.as_ref().and_then(|d| self.state.displaced(d, table));
         if let Some(device) = &device {
             self.carry_along(now, device, table, by);
         }
@@ -113,6 +62,9 @@ impl Venue {
                 by: by.to_owned(),
             },
         );
+        if let Some((from, board)) = displaced {
+            self.seat(now, from, Some(board), by);
+        }
         self.free_controls(now);
         if let (false, Some(device)) = (self.has_record(table), &device) {
             for fact in &waiting {
@@ -214,7 +166,7 @@ impl Venue {
     }
 
     /// Sets the control of a table's board if it is another one now; a game that has moves goes on with them.
-    fn renew_control(&mut self, now: Timestamp, table: TableId) {
+    pub(super) fn renew_control(&mut self, now: Timestamp, table: TableId) {
         let Some(seat) = self.state.tables.get(&table) else {
             return;
         };
@@ -290,17 +242,4 @@ pub(super) fn next_generation(device: &Device, now: Timestamp) -> u64 {
 fn last_seen(device: &Device) -> Option<(Boot, Seq)> {
     let (agent, boot) = (device.agent.as_ref()?, device.boot.as_ref()?);
     Some((boot.clone(), device.numbers.last(agent, boot)))
-}
-
-/// Tables that stand twice count once, a start that is no position is the usual array.
-fn sane(mut setup: RoundSetup) -> RoundSetup {
-    let mut seen = std::collections::BTreeSet::new();
-    setup.tables.retain(|t| seen.insert(t.table));
-    for table in &mut setup.tables {
-        let fen = table.start_fen.as_deref();
-        if crate::game::GamePosition::new(fen, table.chess960).is_err() {
-            table.start_fen = None;
-        }
-    }
-    setup
 }

@@ -1,7 +1,7 @@
 //! Which game goes along when a board comes to another table: the one that is being played on it.
 //!
 //! **A record stays with the pieces it tells of.** Pairings that come while boards play, a pairing that named the wrong board and boards
-//! that were named the wrong way round are put right without a half-move lost; a board that is carried to another table alone is not
+//! that were named the wrong way round are put right without a half-move lost, the board of either game with it; a board that is carried to another table alone is not
 //! followed by a game.
 
 use protocol::{DeviceId, TableId, Timestamp};
@@ -28,11 +28,19 @@ impl State {
         let free = !is_played(&entered.game);
         let stands = || !left.game.is_over() && self.shows(left);
         let follows = match (left.casual, free) {
-            (true, free) => free,
+            (true, true) => true,
             (false, true) => stands(),
-            (false, false) => stands() && !entered.game.is_over() && self.shows(entered),
+            (_, false) => stands() && !entered.game.is_over() && self.shows(entered),
         };
         follows.then_some(from)
+    }
+
+    /// The board of a game that is exchanged for the one that goes along, and the table it goes to.
+    pub(super) fn displaced(&self, device: &DeviceId, to: TableId) -> Option<(TableId, DeviceId)> {
+        let from = self.goes_along(device, to)?;
+        let entered = self.tables.get(&to)?;
+        let board = entered.device.clone()?;
+        is_played(&entered.game).then_some((from, board))
     }
 
     /// Whether the pieces of a table stand as in its game, or nearly so while a move is being made.
@@ -63,6 +71,11 @@ impl Venue {
         let Some(from) = self.state.goes_along(device, to) else {
             return;
         };
+        self.carry(now, from, to, by);
+    }
+
+    /// What was played at two tables changes places.
+    pub(super) fn carry(&mut self, now: Timestamp, from: TableId, to: TableId, by: &str) {
         let by = by.to_owned();
         self.record(now, EventBody::GameCarried { from, to, by });
         for table in [from, to] {
@@ -111,6 +124,7 @@ fn exchange(left: &mut Game, entered: &mut Game) {
     for game in [left, entered] {
         game.revision = revision;
         game.clock.model.ruled();
+        game.clock.model.counts_from(game.record.completed_moves());
         game.draws.changed(&game.record, 1, game.setup.laws());
     }
 }

@@ -258,7 +258,11 @@ impl Venue {
     ) -> Result<Done, Refusal> {
         let along = device.as_ref();
         let along = along.and_then(|d| self.state.goes_along(d, table));
+        let displaced = device.as_ref().and_then(|d| self.state.displaced(d, table));
         let words = match (&device, along) {
+            (Some(device), Some(from)) if let Some((_, other)) = displaced => format!(
+                "boards {device} and {other} stand on tables {table} and {from}, each with the game that was recorded on it"
+            ),
             (Some(device), Some(from)) => format!(
                 "board {device} stands on table {table}; the game that was recorded at table {from} goes along"
             ),

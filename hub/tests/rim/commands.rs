@@ -162,6 +162,14 @@ fn pairings_are_understood_checked_and_exported() {
         "Kuznetsova, A"
     );
     assert!(!data.exists(), "a dry run writes nothing");
+    let (code, _, stderr) = run(&data, &["import", &file]);
+    assert!(
+        code == 1 && stderr.starts_with("error[H57]"),
+        "no hub has run there: {stderr}"
+    );
+    assert!(!data.exists(), "nothing is made");
+    fs::create_dir(&data).expect("made");
+    fs::write(data.join("hub.toml"), "").expect("written");
     assert_eq!(run(&data, &["import", &file]).0, 0);
     let (code, stdout, _) = run(&data, &["check"]);
     assert_eq!(code, 0, "{stdout}");
@@ -181,7 +189,13 @@ fn pairings_are_understood_checked_and_exported() {
         "{pgn}"
     );
     assert!(run(&data, &["export", "--round", "4"]).1.trim().is_empty());
-    let (code, page, _) = run(&data, &["export", "--round", "5", "--format", "casefile"]);
+    let case = ["export", "--round", "5", "--format", "casefile"];
+    let (code, _, stderr) = run(&data, &case);
+    assert!(
+        code == 1 && stderr.contains("no game has a move yet"),
+        "{stderr}"
+    );
+    let (code, page, _) = run(&data, &[&case[..], &["--table", "3"]].concat());
     assert_eq!(code, 0);
     assert!(page.starts_with("<!doctype html>"), "{page}");
     assert!(
@@ -189,14 +203,54 @@ fn pairings_are_understood_checked_and_exported() {
         "{page}"
     );
     assert!(page.matches("<svg").count() > 2, "{page}");
+    let (code, _, stderr) = run(&data, &["export", "--table", "4"]);
+    assert!(code == 1 && stderr.starts_with("error[H79]"), "{stderr}");
     let (code, _, stderr) = run(&data, &["export", "--format", "trf16"]);
     assert_eq!(code, 1);
     assert!(stderr.contains("H70"), "{stderr}");
 }
 
 #[test]
+fn what_is_no_folder_of_a_hub_is_refused_and_what_makes_no_sense_is_not_imported() {
+    let folder = tempfile::tempdir().expect("folder");
+    let file = |name: &str, content: &str| {
+        let path = folder.path().join(name);
+        fs::write(&path, content).expect("written");
+        path.display().to_string()
+    };
+    let good = file("good.csv", "table,white,black\n1,A,B\n");
+    let twice = "table,white,black,device\n5,A,B,dgt-00001\n6,C,D,dgt-00001\n";
+    let twice = file("twice.csv", twice);
+    let mistyped = folder.path().join("vneue");
+    let data = folder.path().join("venue");
+    fs::create_dir(&data).expect("made");
+    fs::write(data.join("hub.toml"), "").expect("written");
+    let add = ["credentials", "add", "x", "--role", "agent"];
+    let rows = [
+        (&mistyped, &["import", good.as_str()][..], "H57"),
+        (&mistyped, &add, "H57"),
+        (&data, &["import", &twice], "the same board"),
+        (&data, &["import", &good, "--round", "0"], "H26"),
+    ];
+    for (data, words, said) in rows {
+        let (code, _, stderr) = run(data, words);
+        assert_eq!(code, 1, "{words:?} {stderr}");
+        assert!(stderr.starts_with("error"), "{stderr}");
+        assert!(
+            stderr.contains(said) && stderr.contains("help:"),
+            "{stderr}"
+        );
+        assert!(!mistyped.exists() && !data.join("rounds").exists());
+    }
+    let (code, stdout, _) = run(&mistyped, &["doctor"]);
+    assert!(code == 1 && stdout.contains("H57"), "{stdout}");
+    assert_eq!(run(&data, &["import", &good]).0, 0);
+}
+
+#[test]
 fn credentials_come_and_go() {
     let data = tempfile::tempdir().expect("folder");
+    fs::create_dir(data.path().join("journal")).expect("a hub has run here");
     let file = data.path().join("hall-3.toml").display().to_string();
     let add = ["credentials", "add", "hall-3", "--role", "agent"];
     let nowhere = data

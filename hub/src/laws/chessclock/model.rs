@@ -126,6 +126,11 @@ impl ClockModel {
         self.forgive();
     }
 
+    /// The moves completed so far were pressed for, whoever was told: presses are counted from here on.
+    pub fn counts_from(&mut self, completed: BySide<u32>) {
+        self.presses = completed;
+    }
+
     /// Another clock stands there: it starts with the moves completed so far, in the period reached.
     pub fn replaced(&mut self, completed: BySide<u32>) {
         *self = ClockModel {

@@ -10,13 +10,13 @@ const AFTER_E4_E5: &str = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR";
 const AFTER_D4_D5: &str = "rnbqkbnr/ppp1pppp/8/3p4/3P4/8/PPP1PPPP/RNBQKBNR";
 const ARRAY: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
 
-fn stands(hall: &mut Hall, n: u16, board: &str) {
+pub(super) fn stands(hall: &mut Hall, n: u16, board: &str) {
     let board = board.parse().expect("a placement");
     hall.fact(n, Fact::Dump { board });
 }
 
 /// Pairings: table, players of that table, board.
-fn pairings(number: u16, rows: &[(u16, Option<u16>)]) -> RoundSetup {
+pub(super) fn pairings(number: u16, rows: &[(u16, Option<u16>)]) -> RoundSetup {
     let table = |(n, board): &(u16, Option<u16>)| TableSetup {
         device: board.map(device),
         ..TableSetup::new(TableId(*n), &format!("White {n}"), &format!("Black {n}"))
@@ -45,7 +45,7 @@ fn unpaired() -> Hall {
     hall
 }
 
-fn sans(hall: &Hall, table: u16) -> Vec<String> {
+pub(super) fn sans(hall: &Hall, table: u16) -> Vec<String> {
     let moves = hall.board(table).moves;
     moves.iter().map(|ply| ply.san.clone()).collect()
 }
@@ -63,7 +63,7 @@ fn plays(hall: &Hall, table: u16, board: u16, moves: &[&str]) {
 }
 
 /// Moves made and completed on a board that stands on a table.
-fn play(hall: &mut Hall, board: u16, table: u16, moves: &[&str]) {
+pub(super) fn play(hall: &mut Hall, board: u16, table: u16, moves: &[&str]) {
     let first = hall.desk(table).record.len() + 1;
     for (uci, index) in moves.iter().zip(first..) {
         let ply = u32::try_from(index).expect("small");
@@ -74,7 +74,7 @@ fn play(hall: &mut Hall, board: u16, table: u16, moves: &[&str]) {
 }
 
 #[track_caller]
-fn replays_alike(hall: &Hall) {
+pub(super) fn replays_alike(hall: &Hall) {
     let mut again = Venue::new(config());
     hall.journal.iter().for_each(|event| again.replay(event));
     assert_eq!(again.state(), hall.venue.state());
@@ -128,7 +128,7 @@ fn a_game_that_nobody_has_paired_goes_on_at_a_table_of_its_own_until_its_board_i
     replays_alike(&hall);
 }
 
-fn bind(table: u16, board: u16) -> OrderBody {
+pub(super) fn bind(table: u16, board: u16) -> OrderBody {
     OrderBody::Bind {
         table: TableId(table),
         device: Some(device(board)),

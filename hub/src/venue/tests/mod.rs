@@ -16,6 +16,7 @@ mod notices;
 mod numbers;
 mod orders;
 mod outside;
+mod pairings;
 mod properties;
 mod rounds;
 mod starts;
