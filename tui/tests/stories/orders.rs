@@ -133,7 +133,7 @@ fn the_record_the_clock_and_the_game_as_a_whole() {
 
 #[test]
 fn a_game_is_adjourned_and_resumed_with_its_envelope() {
-    let adjourned = ordered(": 6 1 enter J tab tab tab 2 tab 1 9 : 3 0 tab h a l l enter");
+    let adjourned = ordered(": 6 1 enter J tab tab tab 2 tab tab 1 9 : 3 0 tab h a l l enter");
     let OrderBody::Adjourn {
         sealed_by,
         time_ms: Some(BySide { white, .. }),
@@ -155,7 +155,7 @@ fn a_game_is_adjourned_and_resumed_with_its_envelope() {
     let table = TableId(61);
     let rows = [
         (
-            ": 6 1 enter E tab N f 3 enter",
+            ": 6 1 enter E tab tab N f 3 enter",
             OrderBody::Resume {
                 table,
                 missing: Missing::Nobody,
