@@ -18,6 +18,7 @@ mod orders;
 mod outside;
 mod properties;
 mod rounds;
+mod second_illegal_moves;
 mod starts;
 mod story;
 
