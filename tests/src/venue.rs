@@ -341,7 +341,7 @@ impl Venue {
     fn agent(&self, agent: usize) -> anyhow::Result<Part> {
         let options = &self.options;
         let name = agent_name(agent);
-        let login = options.dir.join(format!("{name}.toml"));
+        let login = options.dir.join(format!("{name}-credentials.toml"));
         let state = options.dir.join(&name);
         let config = options.dir.join(format!("{name}.families.toml"));
         std::fs::write(&config, families(options))?;

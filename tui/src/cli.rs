@@ -8,6 +8,7 @@ use clap::{Parser, Subcommand};
 use protocol::Role;
 
 use crate::access::{Access, AccessError, find};
+use crate::answer::say;
 use crate::app::App;
 use crate::doctor::{self, Check, Verdict};
 use crate::example;
@@ -100,7 +101,7 @@ fn complaint(text: &str) -> (String, u8) {
 impl Line {
     fn act(self) -> anyhow::Result<ExitCode> {
         if self.print_config {
-            print!("{}", Settings::page());
+            say(Settings::page())?;
             return Ok(ExitCode::SUCCESS);
         }
         match &self.command {
@@ -108,14 +109,11 @@ impl Line {
                 let settings = self.settings()?;
                 let language = settings.language().map_err(RunError::Settings)?;
                 let keymap = Keymap::new(&settings.keys).map_err(RunError::Settings)?;
-                print!(
-                    "{}",
-                    if *markdown {
-                        keymap.markdown(&language)
-                    } else {
-                        keymap.plain(&language)
-                    }
-                );
+                say(&if *markdown {
+                    keymap.markdown(&language)
+                } else {
+                    keymap.plain(&language)
+                })?;
                 Ok(ExitCode::SUCCESS)
             }
             Some(Command::Doctor { json }) => self.doctor(*json),
@@ -163,9 +161,8 @@ impl Line {
     fn screenshot(&self) -> anyhow::Result<ExitCode> {
         let name = self.screenshot.as_deref().unwrap_or_default();
         if name == "list" {
-            example::SCENES
-                .iter()
-                .for_each(|(name, _)| println!("{name}"));
+            let names = example::SCENES.iter().map(|(name, _)| format!("{name}\n"));
+            say(&names.collect::<String>())?;
             return Ok(ExitCode::SUCCESS);
         }
         let size = picture::size(&self.size)?;
@@ -189,8 +186,8 @@ impl Line {
         }
         for check in &checks {
             match json {
-                true => println!("{}", serde_json::to_string(check)?),
-                false => println!("{}", check.line()),
+                true => say(&format!("{}\n", serde_json::to_string(check)?))?,
+                false => say(&format!("{}\n", check.line()))?,
             }
         }
         let failed = checks.iter().any(|c| c.verdict == Verdict::Fail);

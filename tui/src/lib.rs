@@ -6,6 +6,7 @@
 
 pub mod access;
 pub mod action;
+mod answer;
 pub mod app;
 pub mod canvas;
 pub mod cli;

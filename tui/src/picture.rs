@@ -9,6 +9,7 @@ use ratatui::layout::Rect;
 use tokio::sync::mpsc::channel;
 use tokio::time::{Instant, timeout_at};
 
+use crate::answer::say;
 use crate::example;
 use crate::key::{Key, keys};
 use crate::link;
@@ -101,8 +102,7 @@ pub(crate) async fn of_hub(
 /// When the file cannot be written.
 pub(crate) fn write(picture: &Buffer, file: Option<&Path>) -> anyhow::Result<()> {
     let Some(file) = file else {
-        print!("{}", screenshot::text(picture));
-        return Ok(());
+        return say(&screenshot::text(picture));
     };
     let text = match file.extension().and_then(|e| e.to_str()) {
         Some("svg") => screenshot::svg(picture),

@@ -53,9 +53,9 @@ async fn daemon(config: Config, json: bool) -> Result<bool> {
     let mut hub = start(config).await?;
     let place = Place::of(&venue, external, &hub.addresses);
     if json {
-        say::line(serde_json::to_string(&place)?);
+        say::note(serde_json::to_string(&place)?);
     } else {
-        say::line(place.words());
+        say::note(place.words());
     }
     let told = tokio::select! {
         _ = terminate.recv() => true,

@@ -59,8 +59,22 @@ pub(super) fn aside(text: impl std::fmt::Display) {
     }
 }
 
-/// Prints a line; a reader that went away (`| head`) is no error.
+/// Prints a line of the answer; a reader that went away (`| head`) is no error, an answer that finds no room ends the program.
 pub(super) fn line(text: impl std::fmt::Display) {
+    let Err(why) = writeln!(std::io::stdout(), "{text}") else {
+        return;
+    };
+    if why.kind() == std::io::ErrorKind::BrokenPipe {
+        std::process::exit(0);
+    }
+    error(&anyhow::anyhow!(
+        "H82 the answer cannot be written: {why} · help: free some space, or write it to another place"
+    ));
+    std::process::exit(1);
+}
+
+/// Prints a line about a program that runs on, whether anybody reads it or not.
+pub(super) fn note(text: impl std::fmt::Display) {
     if writeln!(std::io::stdout(), "{text}").is_err() {
         tracing::debug!("nobody reads standard output");
     }

@@ -106,9 +106,37 @@ pub(super) fn decide(
                 "",
             )]
         }
+        Meaning::Code(code) if is_accusation(code) && is_blind(game, seen.at) => {
+            vec![evidence(
+                seen,
+                "not judged: the record is not at what stands on the board",
+                detail,
+            )]
+        }
         Meaning::Code(code) => found(game, seen, code, detail).into_iter().collect(),
     }
 }
+
+/// What accuses a player, and rests on knowing what stood on the board.
+fn is_accusation(code: Code) -> bool {
+    matches!(
+        code,
+        Code::PressWithoutMove | Code::IllegalMove | Code::TwoMoves | Code::MoveChangedAfterPress
+    )
+}
+
+/// More squares differ than a move in the making touches, and not just now: the moves that led there were not seen.
+fn is_blind(game: &Game, now: Timestamp) -> bool {
+    let behind =
+        |d: &super::state::Differs| d.squares.len() > TOUCHED && now.since(d.since) > BLIND_AFTER;
+    game.differs.as_ref().is_some_and(behind)
+}
+
+/// Squares that one move touches at most, castling among them.
+const TOUCHED: usize = 4;
+
+/// Longer than a move takes, milliseconds.
+const BLIND_AFTER: u64 = 3_000;
 
 /// A press without a move is told no sooner after it than this, milliseconds.
 const TOLD_AFTER: u64 = 1_200;

@@ -13,6 +13,9 @@ pub(super) fn enter(
     signed: BySide<bool>,
     around: Around<'_>,
 ) -> Result<Prepared, Refusal> {
+    if let Some(why) = contradiction(result, how) {
+        return Err(Refusal::value(why));
+    }
     let state = match (game.standing.map(|s| s.state), confirm) {
         (Some(ResultState::Published | ResultState::Corrected), _) => ResultState::Corrected,
         (_, false) => ResultState::Proposed,
@@ -95,6 +98,25 @@ fn winner(result: GameResult) -> Option<Side> {
         GameResult::BlackWins | GameResult::BlackByDefault => Some(Side::Black),
         _ => None,
     }
+}
+
+/// A way of ending that has another result by the Laws. A resignation or a flag may draw: the opponent cannot mate (5.1.2, 6.9).
+fn contradiction(result: GameResult, how: ResultHow) -> Option<String> {
+    let draws = matches!(
+        how,
+        ResultHow::Stalemate
+            | ResultHow::DeadPosition
+            | ResultHow::Agreed
+            | ResultHow::Threefold
+            | ResultHow::FiftyMoves
+            | ResultHow::Fivefold
+            | ResultHow::SeventyFiveMoves
+    );
+    if draws && result != GameResult::Draw {
+        return Some(format!("{}: the game is drawn, not {result}", how.words()));
+    }
+    let wins = how == ResultHow::Checkmate && winner(result).is_none();
+    wins.then(|| format!("checkmate wins the game (5.1.1), which {result} does not say"))
 }
 
 /// An end that the record or the clock would show, and does not.

@@ -439,15 +439,20 @@ async fn wall(hub: &Hub, path: &str) -> String {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_earlier_round_is_on_the_wall_before_and_after_a_restart() {
     let data = tempfile::tempdir().expect("folder");
+    let paired = |round, device| RoundSetup {
+        round,
+        tables: vec![TableSetup {
+            device,
+            ..TableSetup::new(TableId(1), "Okafor, T", "Kuznetsova, A")
+        }],
+        ..RoundSetup::default()
+    };
+    put_round(data.path(), &paired(1, Some(board())), None).expect("written");
     let (first, ground) = hub(data.path()).await;
     let _board = agent_at_work(&ground, 4).await;
     let mut viewer = Client::connect(&ground, Way::of("local-viewer")).await;
     assert!(viewer.subscribe("desk/round").await);
-    let next = RoundSetup {
-        round: 2,
-        tables: vec![TableSetup::new(TableId(1), "Okafor, T", "Kuznetsova, A")],
-        ..RoundSetup::default()
-    };
+    let next = paired(2, None);
     put_round(data.path(), &next, None).expect("written");
     loop {
         let desk: DeskRound = read(&viewer.hear(1).await[0]);

@@ -1,10 +1,12 @@
 //! `cargo demo`: a whole venue on this machine, with the dashboard in front or, headless, with a summary at the end.
 
+use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
 use agent::simulate::hands::Tempo;
+use anyhow::Context;
 use clap::Parser;
 use rand::{Rng, SeedableRng};
 use venue_tests::rehearsal::{self, REHEARSALS, Rehearsal, Report, broken};
@@ -181,12 +183,15 @@ async fn headless(arguments: &Arguments, venue: &mut Venue) -> anyhow::Result<Ex
         venue.stop_hands(DRAINS).await;
     }
     let summary = venue.summary();
-    if arguments.json {
-        println!("{}", serde_json::to_string(&summary)?);
-    } else {
-        println!("{summary}");
+    let words = match arguments.json {
+        true => serde_json::to_string(&summary)?,
+        false => summary.to_string(),
+    };
+    writeln!(std::io::stdout(), "{words}").context("the summary cannot be written")?;
+    if summary.plies_played == 0 {
+        eprintln!("help: nothing was played, so nothing was shown; give it more time with --for");
     }
-    Ok(if summary.equal {
+    Ok(if summary.equal && summary.plies_played > 0 {
         ExitCode::SUCCESS
     } else {
         ExitCode::FAILURE

@@ -3,7 +3,7 @@
 use crate::Desk;
 use protocol::{
     BySide, ClaimJudgement, DrawClaim, Missing, OrderBody, Penalty, PromotionPiece, QuickplayAsk,
-    Reported, Side, TableId,
+    Reported, Side, TableId, Timestamp,
 };
 
 #[track_caller]
@@ -133,11 +133,13 @@ fn the_record_the_clock_and_the_game_as_a_whole() {
 
 #[test]
 fn a_game_is_adjourned_and_resumed_with_its_envelope() {
-    let adjourned = ordered(": 6 1 enter J tab tab tab 2 tab tab 1 9 : 3 0 tab h a l l enter");
+    let adjourned =
+        ordered(": 6 1 enter J tab tab tab 2 tab 1 9 : 0 0 tab 1 9 : 3 0 tab h a l l enter");
     let OrderBody::Adjourn {
         sealed_by,
         time_ms: Some(BySide { white, .. }),
         draw_offer,
+        session_ends: Some(ends),
         resumes: Some(resumes),
         place,
         ..
@@ -150,8 +152,11 @@ fn a_game_is_adjourned_and_resumed_with_its_envelope() {
         (Side::Black, Some(Side::White), "hall")
     );
     assert_eq!(white % 1000, 0, "as it stands on the screen");
-    let minutes = resumes.0.div_euclid(60_000).rem_euclid(24 * 60);
-    assert_eq!((minutes / 60, minutes % 60), (19, 30));
+    let time_of_day = |at: Timestamp| at.0.div_euclid(60_000).rem_euclid(24 * 60);
+    assert_eq!(
+        (time_of_day(ends), time_of_day(resumes)),
+        (19 * 60, 19 * 60 + 30)
+    );
     let table = TableId(61);
     let rows = [
         (
@@ -170,6 +175,15 @@ fn a_game_is_adjourned_and_resumed_with_its_envelope() {
                 missing: Missing::Replier,
                 sealed: None,
                 lost: false,
+            },
+        ),
+        (
+            ": 6 1 enter E tab 2 enter",
+            OrderBody::Resume {
+                table,
+                missing: Missing::Nobody,
+                sealed: None,
+                lost: true,
             },
         ),
     ];

@@ -19,8 +19,8 @@ pub(super) struct Novag {
     pressed: bool,
     /// What the player to move seems to have moved, before his opponent touched anything.
     candidate: Option<Move>,
-    /// The opponent's hand was quicker than the press, and the board was not left alone before.
-    answered: bool,
+    /// Where the opponent's hand was quicker than the press, and the board was not left alone before.
+    answered: Option<Square>,
     /// Something changed that no single move explains.
     unfelt: bool,
     changed: Millis,
@@ -59,7 +59,7 @@ impl Novag {
             echo: kind == Kind::Universal,
             pressed: false,
             candidate: None,
-            answered: false,
+            answered: None,
             unfelt: false,
             changed: 0,
             clock: VirtualClock::new(),
@@ -172,7 +172,11 @@ impl Tongue for Novag {
             .at(square)
             .is_some_and(|old| old.color == opponent);
         let done = self.pressed || now >= self.changed + STILL;
-        let answered = std::mem::replace(&mut self.answered, touched && !done);
+        let early = (touched && !done).then_some(square);
+        let answered = std::mem::replace(&mut self.answered, early);
+        // A piece that is on its square again was not felt for a moment, and nobody's hand was there.
+        let answered =
+            answered.is_some_and(|from| from != square && self.stands.at(from).is_none());
         let over = self.candidate.take_if(|_| (touched && done) || answered);
         let said = over.map_or_else(Vec::new, |played| self.tell(played));
         self.stands.set(square, piece);

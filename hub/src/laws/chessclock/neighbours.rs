@@ -23,7 +23,11 @@ impl Neighbour {
     pub fn of(table: TableId, model: &ClockModel) -> Neighbour {
         Neighbour {
             table,
-            start: model.initial.map(|i| i.time),
+            // A clock that shows nothing yet has not been set.
+            start: model
+                .initial
+                .map(|i| i.time)
+                .filter(|time| time.white > 0 || time.black > 0),
             bonus: model.found(),
         }
     }
@@ -38,7 +42,8 @@ pub enum Odd {
     Bonus(TableId, Candidates, u32, usize),
 }
 
-/// The tables that differ from what most of the others show, of tables that share a time control.
+/// The tables that differ from what most of the others show, of tables that share a time control. A second is no difference: that much
+/// whole seconds on the display can hide.
 pub fn odd_ones_out(tables: &[Neighbour]) -> Vec<Odd> {
     let mut odd = Vec::new();
     if let Some((usual, count)) = usual_start(tables) {
@@ -47,7 +52,8 @@ pub fn odd_ones_out(tables: &[Neighbour]) -> Vec<Odd> {
         odd.extend(found.filter_map(|t| Some(Odd::Start(t.table, t.start?, usual, count))));
     }
     if let Some((usual, count)) = usual_increment(tables) {
-        let differs = |c: &Candidates| !gives(c, usual);
+        let near = [usual.saturating_sub(1), usual, usual.saturating_add(1)];
+        let differs = |c: &Candidates| !near.iter().any(|seconds| gives(c, *seconds));
         let found = tables.iter().filter_map(|t| {
             let bonus = t.bonus.filter(differs)?;
             Some(Odd::Bonus(t.table, bonus, usual, count))

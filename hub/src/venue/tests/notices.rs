@@ -215,3 +215,32 @@ fn art_7_5_3_a_move_seen_late_after_its_press_is_no_press_without_a_move() {
         assert_eq!(told, raised, "{later_ms}");
     }
 }
+
+#[test]
+fn nobody_is_accused_while_the_record_is_not_at_what_stands_on_the_board() {
+    let lost: protocol::Placement = "r1bqkb1r/pppp1ppp/2n2n2/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R"
+        .parse()
+        .expect("a placement");
+    for code in ["PRESS_WITHOUT_MOVE", "MOVED_TWICE", "ILLEGAL_MOVE"] {
+        let mut hall = Hall::standard();
+        hall.clock(1, 5400, 5400, Some(Side::White));
+        let squares = ["e2", "e4", "f1", "c4", "g1", "f3"];
+        hall.fact(
+            1,
+            Fact::Unexplained {
+                squares: squares
+                    .map(|s| protocol::SquareName(s.parse().expect("a square")))
+                    .to_vec(),
+                board: lost.clone(),
+            },
+        );
+        hall.pass(10_000);
+        hall.fact(1, notice(code, false));
+        hall.pass(10_000);
+        assert!(
+            hall.open().iter().all(|open| open == "position-mismatch"),
+            "{code}: {:?}",
+            hall.open()
+        );
+    }
+}

@@ -19,7 +19,10 @@ fn result(result: GameResult, confirm: bool) -> OrderBody {
     OrderBody::Result {
         table: TableId(1),
         result,
-        how: ResultHow::Agreed,
+        how: match result {
+            GameResult::Draw => ResultHow::Agreed,
+            _ => ResultHow::Arbiter,
+        },
         confirm,
         signed: BySide::default(),
     }
@@ -150,17 +153,59 @@ fn a_result_stands_under_the_article_that_ends_the_game() {
         setup.edition = edition;
         let mut hall = Hall::with_round(setup);
         hall.play(1, &["e2e4", "e7e5"]);
-        let entered = OrderBody::Result {
+        let wins = [GameResult::WhiteWins, GameResult::Draw];
+        let entered = |result| OrderBody::Result {
             table: TableId(1),
-            result: GameResult::WhiteWins,
+            result,
             how,
             confirm: true,
             signed: BySide::default(),
         };
-        match hall.preview(entered) {
-            Answer::Preview { preview, .. } => assert_eq!(preview.article, article, "{how:?}"),
-            answer => panic!("{answer:?}"),
-        }
+        let answers = wins.map(|result| hall.preview(entered(result)));
+        let articles = answers.iter().filter_map(|answer| match answer {
+            Answer::Preview { preview, .. } => Some(preview.article.as_str()),
+            _ => None,
+        });
+        let articles: Vec<&str> = articles.collect();
+        let both = matches!(
+            how,
+            ResultHow::Flag
+                | ResultHow::Resigned
+                | ResultHow::Default
+                | ResultHow::IllegalMoves
+                | ResultHow::KingsSign
+                | ResultHow::Arbiter
+        );
+        let expected = vec![article; if both { 2 } else { 1 }];
+        assert_eq!(articles, expected, "{how:?}");
+    }
+}
+
+#[test]
+fn a_result_that_its_way_contradicts_is_refused() {
+    use GameResult::{BothLose, Draw, WhiteWins};
+    let rows = [
+        (WhiteWins, ResultHow::Agreed, true),
+        (WhiteWins, ResultHow::Stalemate, true),
+        (BothLose, ResultHow::Agreed, true),
+        (Draw, ResultHow::Checkmate, true),
+        (Draw, ResultHow::Resigned, false),
+        (Draw, ResultHow::Flag, false),
+        (WhiteWins, ResultHow::Checkmate, false),
+    ];
+    for (result, how, contradicts) in rows {
+        let mut hall = Hall::standard();
+        hall.play(1, &["e2e4", "e7e5"]);
+        let answer = hall.order(OrderBody::Result {
+            table: TableId(1),
+            result,
+            how,
+            confirm: true,
+            signed: BySide::default(),
+        });
+        let expected = contradicts.then_some("H39");
+        assert_eq!(refused(&answer), expected, "{result} {how:?}");
+        assert_eq!(hall.desk(1).standing.is_none(), contradicts);
     }
 }
 
