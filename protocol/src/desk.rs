@@ -50,6 +50,8 @@ pub enum TableState {
     Playing,
     /// Both clocks stopped in play.
     Stopped,
+    /// Adjourned: it goes on another time.
+    Adjourned,
     /// Over.
     Over,
 }

@@ -31,6 +31,8 @@ pub enum HallState {
     Playing,
     /// The board is not being read: moves paused.
     Paused,
+    /// Adjourned: it goes on another time.
+    Adjourned,
     /// Over.
     Over,
 }

@@ -394,6 +394,7 @@ fn state(l: &Language, table: &DeskTable) -> String {
         TableState::Waiting => t!(l, "Not begun"),
         TableState::Playing => t!(l, "{} has the move", l.say(table.turn.word())),
         TableState::Stopped => t!(l, "Both clocks are stopped"),
+        TableState::Adjourned => t!(l, "Adjourned"),
         TableState::Over => t!(l, "Over"),
     }
 }

@@ -24,6 +24,12 @@ use crate::message::Message;
 static RAW: AtomicBool = AtomicBool::new(false);
 static HOOK: Once = Once::new();
 
+/// Columns of the terminal; none where there is none.
+pub fn columns() -> Option<usize> {
+    let size = crossterm::terminal::size().ok()?;
+    Some(usize::from(size.0)).filter(|columns| *columns > 0)
+}
+
 /// The terminal while it is ours; dropping it gives it back.
 pub struct Screen {
     terminal: Terminal<CrosstermBackend<Stdout>>,

@@ -35,6 +35,8 @@ pub enum Trust {
 pub struct Counts {
     /// In play, stopped ones included.
     pub playing: usize,
+    /// Adjourned.
+    pub adjourned: usize,
     /// Over.
     pub over: usize,
     /// Over, and the result waits for its confirmation.
@@ -246,6 +248,7 @@ impl Venue {
                 TableState::Out => counts.out += 1,
                 TableState::Waiting => counts.waiting += 1,
                 TableState::Playing | TableState::Stopped => counts.playing += 1,
+                TableState::Adjourned => counts.adjourned += 1,
                 TableState::Over => counts.over += 1,
             }
             let proposed = table.standing.map(|s| s.state) == Some(ResultState::Proposed);

@@ -198,8 +198,8 @@ fn what_a_table_can_be() {
 
 #[test]
 fn every_state_has_its_own_sign_on_the_map() {
-    use TableState::{Out, Over, Playing, Stopped, Waiting};
-    let states = [Out, Over, Playing, Stopped, Waiting].map(|state| {
+    use TableState::{Adjourned, Out, Over, Playing, Stopped, Waiting};
+    let states = [Adjourned, Out, Over, Playing, Stopped, Waiting].map(|state| {
         let mut app = example_app();
         let table = DeskTable {
             state,

@@ -8,6 +8,7 @@ use protocol::{
 };
 use serde::{Deserialize, Serialize};
 
+use super::ruled_times::{TimeDue, between};
 use crate::laws::chessclock::{ClockModel, Hands};
 
 /// A flag that was seen fallen.
@@ -21,22 +22,8 @@ pub struct FlagSeen {
     pub second: bool,
 }
 
-/// Times that a ruling wants on the clock.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct TimeDue {
-    /// When it was ruled.
-    pub at: Timestamp,
-    /// What each player should have more or less, milliseconds.
-    pub change_ms: BySide<i64>,
-    /// What the clock should show if nothing runs, milliseconds.
-    pub due: BySide<u64>,
-}
-
 /// How far a reading may lie from what was expected before a screen needs to hear of it, milliseconds.
 const TOLERANCE: u64 = 1_500;
-
-/// How far the clock may lie from what was ruled to count as set, milliseconds.
-const SET_TOLERANCE: u64 = 5_000;
 
 /// Readings that are kept as evidence: those that told something new.
 const TOLD: usize = 12;
@@ -177,16 +164,24 @@ impl Chessclock {
 
     /// Both times as they should be now by the ruling whose times are awaited.
     pub fn awaited(&self, now: Timestamp) -> Option<BySide<u64>> {
-        let due = self.due?;
-        let ran = self.view.and_then(|v| v.running);
-        Some(BySide::new_with(|side| {
-            let used = if ran == Some(side) {
-                now.since(due.at)
-            } else {
-                0
-            };
-            due.due.get(side).saturating_sub(used)
-        }))
+        self.due.map(|due| due.now(self.view.as_ref(), now))
+    }
+
+    /// What a ruling gave and the clock does not show yet, milliseconds.
+    pub fn lacks(&self) -> Option<BySide<i64>> {
+        self.due.and_then(|due| due.lacks)
+    }
+
+    /// A ruling wants times on this clock, whatever it shows when they are ruled.
+    pub(super) fn await_times(&mut self, change_ms: BySide<i64>, due: BySide<u64>, at: Timestamp) {
+        let shows = self.times(at);
+        self.due = Some(TimeDue {
+            at,
+            change_ms,
+            due,
+            lacks: shows.map(|shows| between(shows, due)),
+            is_set: false,
+        });
     }
 
     /// What the clock should show at a moment: the times of a ruling that are still to be set by hand, else its own.
@@ -194,16 +189,17 @@ impl Chessclock {
         self.awaited(now).or_else(|| self.times(now))
     }
 
-    /// Whether a reading shows what a ruling wanted.
-    pub fn is_set(&self, reading: &ClockReading, at: Timestamp) -> bool {
-        self.due.is_some_and(|due| {
-            let used = at.since(due.at);
-            Side::BOTH.iter().all(|side| {
-                let (shown, want) = (*reading.time.get(*side), *due.due.get(*side));
-                let least = want.saturating_sub(used).saturating_sub(SET_TOLERANCE);
-                (least..=want.saturating_add(SET_TOLERANCE)).contains(&shown)
-            })
-        })
+    /// Compares a reading that is about to be taken in with what was ruled; `bonus` is what a press brings each player, milliseconds.
+    pub(super) fn watch(&mut self, reading: &ClockReading, at: Timestamp, bonus: BySide<u64>) {
+        let newer = self.view.is_none_or(|v| v.at <= at);
+        if let Some(due) = self.due.as_mut().filter(|_| newer) {
+            due.follow(self.view.as_ref(), (reading, at), bonus);
+        }
+    }
+
+    /// Whether a reading has shown what a ruling wanted.
+    pub fn is_set(&self) -> bool {
+        self.due.is_some_and(|due| due.is_set)
     }
 
     /// The time a completed move took by the clock, milliseconds; none where the control is not known or the clock gained

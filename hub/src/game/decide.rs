@@ -213,7 +213,7 @@ fn clock(game: &Game, reading: &ClockReading, seen: Seen<'_>) -> Vec<GameEvent> 
                 }),
         );
     }
-    if game.clock.is_set(reading, seen.at) {
+    if game.clock.is_set() {
         events.push(GameEvent::TimeSeen);
     }
     events

@@ -7,7 +7,7 @@ use protocol::{
 
 use super::{
     Differs, FlagSeen, Game, GameEvent, Gap, Irregularity, Over, Source, Stray, TimeDue, Witness,
-    WrongArray, clock_words, log::source_words, log_line,
+    WrongArray, clock_words, increment_ms, log::source_words, log_line,
 };
 use crate::laws::Code;
 
@@ -69,6 +69,8 @@ fn fact_of(source: &Source) -> Option<&FactId> {
 /// Takes a reading of the clock in; answers whether it says anything that a screen does not count down by itself.
 fn read(game: &mut Game, reading: &ClockReading, at: Timestamp, fact: Option<&FactId>) -> bool {
     let ran = game.clock.view.and_then(|v| v.running);
+    let bonus = BySide::new_with(|side| increment_ms(game, side));
+    game.clock.watch(reading, at, bonus);
     let news = game.clock.read(reading, at);
     let control = &game.setup.time_control;
     if let Some(fact) = fact {
@@ -277,11 +279,10 @@ fn apply(game: &mut Game, at: Timestamp, fact: Option<&FactId>, event: &GameEven
         }
         GameEvent::TimeRuled { change_ms, due, at } => {
             game.clock.model.ruled();
-            game.clock.due = due.map(|due| TimeDue {
-                at: *at,
-                change_ms: *change_ms,
-                due,
-            });
+            match due {
+                Some(due) => game.clock.await_times(*change_ms, *due, *at),
+                None => game.clock.due = None,
+            }
         }
         GameEvent::TimeSeen => {
             game.clock.due = None;
@@ -329,6 +330,8 @@ fn replaced(game: &mut Game, due: BySide<u64>, at: Timestamp) {
         at,
         change_ms: BySide::default(),
         due,
+        lacks: None,
+        is_set: false,
     });
 }
 

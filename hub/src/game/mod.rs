@@ -9,6 +9,7 @@ mod adjournment;
 mod chessclock;
 mod claims;
 mod replacement;
+mod ruled_times;
 mod state;
 
 mod decide;
@@ -21,7 +22,7 @@ mod log;
 
 pub use adjournment::{Adjournment, Awaited, late, read_envelope};
 pub(crate) use chessclock::can_be_shown;
-pub use chessclock::{Chessclock, FlagSeen, TimeDue};
+pub use chessclock::{Chessclock, FlagSeen};
 pub use claims::{Claimed, OpenClaim, draw_verdict, may_ask_now};
 pub use decide::{Seen, decide};
 pub use draws::DrawWatch;
@@ -32,6 +33,7 @@ pub(crate) use log::clock_words;
 pub use log::log_line;
 pub use position::{GamePosition, NotPlayable};
 pub use replacement::{increment_ms, replacement};
+pub use ruled_times::TimeDue;
 pub use scoresheet::{Entry, MAX_PLIES, Scoresheet};
 pub use state::{
     Differs, Game, GameSetup, Gap, LoggedLine, RulingMemo, Stray, Witness, WrongArray,

@@ -13,7 +13,8 @@ pub fn replacement(game: &Game, now: Timestamp) -> Option<Replacement> {
             until: game.clock.stopped_since.unwrap_or(now),
             presses: presses_since(game, view.at),
         };
-        replacement_known(&last, BySide::new_with(|side| increment_ms(game, side)))
+        let found = replacement_known(&last, BySide::new_with(|side| increment_ms(game, side)));
+        with_ruled(game, found)
     });
     let formula = by_formula(game, now);
     match (known, formula) {
@@ -25,6 +26,14 @@ pub fn replacement(game: &Game, now: Timestamp) -> Option<Replacement> {
             Some(known)
         }
         (known, formula) => known.or(formula),
+    }
+}
+
+/// What was ruled and never set belongs to the times of the players as well.
+fn with_ruled(game: &Game, found: Replacement) -> Replacement {
+    match game.clock.lacks().filter(|l| *l != BySide::default()) {
+        Some(lacks) => found.with_ruled(lacks),
+        None => found,
     }
 }
 

@@ -18,6 +18,28 @@ pub struct Replacement {
     pub lines: Vec<String>,
 }
 
+impl Replacement {
+    /// The same with what was ruled and the clock never showed, milliseconds.
+    pub fn with_ruled(mut self, lacks: BySide<i64>) -> Replacement {
+        let more = |times: BySide<u64>| {
+            BySide::new_with(|side| times.get(side).saturating_add_signed(*lacks.get(side)))
+        };
+        (self.time, self.least, self.most) = (more(self.time), more(self.least), more(self.most));
+        let changed = Side::BOTH.into_iter().filter(|s| *lacks.get(*s) != 0);
+        self.lines.extend(changed.map(|side| {
+            let lack = *lacks.get(side);
+            format!(
+                "{}: {} {} ruled and not set = {}",
+                side.word(),
+                if lack < 0 { '-' } else { '+' },
+                clock(lack.unsigned_abs()),
+                clock(*self.time.get(side))
+            )
+        }));
+        self
+    }
+}
+
 /// What was seen last of a clock that failed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LastGood {

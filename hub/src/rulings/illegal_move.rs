@@ -6,10 +6,10 @@ use protocol::{
 };
 
 use super::{Around, Prepared, Refusal, time};
-use crate::game::{Game, GameEvent, Irregularity, Over};
+use crate::game::{Game, GameEvent, GamePosition, Irregularity, Over};
 use crate::laws::{
-    AfterPromotion, Code, FaultKind, LossVerdict, MateVerdict, fault, illegal_proposal,
-    loss_or_draw,
+    AfterPromotion, Code, EndByMove, FaultKind, LossVerdict, MateVerdict, article_of_end,
+    end_by_move, fault, illegal_proposal, loss_or_draw,
 };
 
 pub(super) fn prepare(
@@ -23,10 +23,13 @@ pub(super) fn prepare(
         return Err(Refusal::state("the game is over; counter its result first"));
     }
     let seen = ruled_upon(game, offender, incident);
+    if matches!(judgement, Judgement::First | Judgement::Second) {
+        still_played(game)?;
+    }
     let mut ruling = known(game, offender, seen);
     match judgement {
         Judgement::First => first(game, offender, seen, take_increment, around, &mut ruling),
-        Judgement::Second => last(game, offender, around, &mut ruling),
+        Judgement::Second => last(game, offender, seen, around, &mut ruling),
         Judgement::NoIllegalMove => undone(game, seen, "no illegal move", &mut ruling)?,
         Judgement::NotCompleted => undone(game, seen, "not completed", &mut ruling)?,
         Judgement::Stands => stands(seen, &mut ruling)?,
@@ -45,6 +48,24 @@ pub(super) fn prepare(
         }));
     }
     Ok(ruling)
+}
+
+/// A legal move that mates or stalemates has ended the game at once (5.1.1, 5.2.1): what came before it has no penalty.
+fn still_played(game: &Game) -> Result<(), Refusal> {
+    let legal = game.record.last().is_some_and(|ply| !is_irregular(ply));
+    let ended = legal
+        .then(|| game.record.position().legal().and_then(end_by_move))
+        .flatten();
+    match ended {
+        None => Ok(()),
+        Some(EndByMove { how, .. }) => Err(Refusal::state(format!(
+            "the game ended with half-move {}, {} ({}): an illegal move is ruled during the game; confirm the result, \
+             choose that it stands, or correct the record first",
+            game.record.len(),
+            how.words(),
+            article_of_end(how, game.laws()),
+        ))),
+    }
 }
 
 /// The irregularity that is ruled upon: the one of the incident, though the players may have put it right; else the offender's latest
@@ -162,10 +183,7 @@ fn restore(game: &Game, seen: &Irregularity, ruling: &mut Prepared) {
         ruling.adopt |= seen.code != Code::PressWithoutMove;
         return;
     };
-    let queen = (seen.code == Code::PromotionNotReplaced
-        && game.laws().promotion == AfterPromotion::Queen)
-        .then(|| as_queen(game, seen.ply, ply))
-        .flatten();
+    let queen = queen_due(game, seen, ply);
     let line: Vec<DeskPly> = queen.into_iter().collect();
     ruling.then.push(match line.first() {
         Some(ply) => format!("the pawn is a queen: {}", ply.san),
@@ -202,6 +220,12 @@ pub(super) fn replace(game: &Game, from: Ply, line: Vec<DeskPly>, ruling: &mut P
     ruling.adopt = true;
 }
 
+/// The half-move with a queen where the edition puts one in the place of the pawn (7.5.2).
+fn queen_due(game: &Game, seen: &Irregularity, ply: &DeskPly) -> Option<DeskPly> {
+    let due = is_pawn_left(seen) && game.laws().promotion == AfterPromotion::Queen;
+    due.then(|| as_queen(game, seen.ply, ply)).flatten()
+}
+
 fn as_queen(game: &Game, number: Ply, ply: &DeskPly) -> Option<DeskPly> {
     let Played::Irregular {
         from_fen, to_fen, ..
@@ -223,10 +247,16 @@ fn as_queen(game: &Game, number: Ply, ply: &DeskPly) -> Option<DeskPly> {
     })
 }
 
-fn last(game: &Game, offender: Side, around: Around<'_>, ruling: &mut Prepared) {
+fn last(
+    game: &Game,
+    offender: Side,
+    seen: Option<&Irregularity>,
+    around: Around<'_>,
+    ruling: &mut Prepared,
+) {
     count(game, offender, ruling);
     let opponent = offender.other();
-    let mates = match game.record.position().legal() {
+    let mates = match judged(game, seen).legal() {
         Some(position) => around.prospects.can_mate(position, opponent),
         None => MateVerdict::Undecided("the position is not legal".to_owned()),
     };
@@ -255,6 +285,21 @@ fn last(game: &Game, offender: Side, around: Around<'_>, ruling: &mut Prepared) 
         standing: game.standing,
         signed: game.signed,
     });
+}
+
+/// The position in which the opponent must be able to mate: the one that is put back, where there is one (7.5.1).
+fn judged(game: &Game, seen: Option<&Irregularity>) -> GamePosition {
+    let irregular =
+        seen.and_then(|i| Some((i, game.record.get(i.ply).filter(|p| is_irregular(p))?)));
+    let Some((seen, ply)) = irregular else {
+        return game.record.position().clone();
+    };
+    let mut position = game.record.position_before(seen.ply);
+    if let Some(queen) = queen_due(game, seen, ply) {
+        let played = position.play(&queen.played);
+        played.expect("the half-move was checked to follow");
+    }
+    position
 }
 
 fn undone(

@@ -172,6 +172,9 @@ fn what_the_laws_say(
         (ResultHow::Checkmate | ResultHow::Stalemate, _) => {
             lines.push(format!("The record does not show {}.", how.words()));
         }
+        (ResultHow::Agreed, _) if result != GameResult::Draw => {
+            lines.push("Only a draw is agreed (5.2.3): say how the game was won.".to_owned());
+        }
         (ResultHow::Agreed, _) if game.laws().agreement_needs_moves && game.record.len() < 2 => {
             lines.push("Both must have moved before a draw is agreed (5.2.3).".to_owned());
         }

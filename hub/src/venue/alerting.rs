@@ -284,11 +284,20 @@ fn facts_mark(game: &Game) -> u64 {
     }
     let off = game.clock.model.off().map(|(_, ms)| ms / SUM_STEP);
     off.hash(&mut mark);
+    let due = game.clock.due.map(|due| due.lacks);
+    let read = game.clock.view.filter(|_| due.is_some());
+    due.map(|lacks| lacks.map(|l| (l.white, l.black)))
+        .hash(&mut mark);
+    read.map(|view| view.at.0.div_euclid(TIMES_STEP))
+        .hash(&mut mark);
     mark.finish()
 }
 
 /// A sum of both clocks that is off by so much more is told again, milliseconds.
 const SUM_STEP: i64 = 30_000;
+
+/// Times to set on a clock that runs are told again so often, milliseconds.
+const TIMES_STEP: i64 = 10_000;
 
 fn says_the_same(one: &Alert, other: &Alert) -> bool {
     one.headline == other.headline && one.because == other.because && one.proposal == other.proposal

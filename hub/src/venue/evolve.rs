@@ -128,6 +128,7 @@ pub(super) fn evolve(state: &mut State, event: &Event, changes: &mut Changes) {
         EventBody::AgentChanged { presence } => agent(state, at, presence, changes),
         EventBody::DeviceChanged { info } => info_changed(state, at, info, changes),
         EventBody::RoundOpened { setup, goes_on } => {
+            forget_claims(state);
             seating::open_round(state, at, setup, *goes_on, changes);
         }
         EventBody::GameCarried { from, to, .. } => carrying::carry(state, *from, *to, changes),
@@ -336,6 +337,13 @@ fn next_game(state: &mut State, id: TableId, annulled: bool, changes: &mut Chang
     changes.desk.insert(id);
     changes.hall.insert(id);
     changes.round = true;
+}
+
+/// New pairings say anew which tables name one board; what kings have named on a board without a table stands.
+fn forget_claims(state: &mut State) {
+    for device in state.devices.values_mut().filter(|d| d.table.is_some()) {
+        device.also_claimed.clear();
+    }
 }
 
 fn bind(state: &mut State, id: TableId, device: Option<&DeviceId>, changes: &mut Changes) {

@@ -102,6 +102,8 @@ fn log(game: &Game) -> Vec<LogLine> {
 fn state(game: &Game, seat: &Seat<'_>) -> TableState {
     if game.is_over() {
         TableState::Over
+    } else if game.adjourned.is_some() {
+        TableState::Adjourned
     } else if !seat.read {
         TableState::Out
     } else if game.begun.is_none() {

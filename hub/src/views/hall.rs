@@ -85,6 +85,7 @@ fn state(game: &Game, read: bool, over: bool) -> HallState {
     let missing = !read && game.standing.is_none();
     match (over, game.begun.is_some(), missing) {
         (true, _, _) => HallState::Over,
+        _ if game.adjourned.is_some() => HallState::Adjourned,
         (_, false, _) => HallState::Waiting,
         (_, true, true) => HallState::Paused,
         (_, true, false) => HallState::Playing,

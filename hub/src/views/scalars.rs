@@ -38,6 +38,7 @@ fn state(state: HallState) -> &'static str {
         HallState::Waiting => "waiting",
         HallState::Playing => "playing",
         HallState::Paused => "paused",
+        HallState::Adjourned => "adjourned",
         HallState::Over => "over",
     }
 }

@@ -36,6 +36,10 @@ fn states() -> Vec<(&'static str, HallBoard)> {
         ("playing", changed(&italian, |b| b.settled_ply = 4)),
         ("paused", changed(&italian, |b| b.state = HallState::Paused)),
         (
+            "adjourned",
+            changed(&italian, |b| b.state = HallState::Adjourned),
+        ),
+        (
             "over",
             changed(&italian, |b| {
                 (b.state, b.result) = (HallState::Over, Some(GameResult::WhiteWins))

@@ -49,6 +49,7 @@ pub(crate) fn state(board: &HallBoard) -> &'static str {
         HallState::Waiting => "not begun",
         HallState::Playing => ended(board).unwrap_or(""),
         HallState::Paused => "moves paused",
+        HallState::Adjourned => "adjourned",
         HallState::Over if board.result.is_none() => "game over, result not yet official",
         HallState::Over => "",
     }

@@ -9,7 +9,7 @@ use agent::simulate::hands::Tempo;
 use anyhow::Context;
 use clap::Parser;
 use rand::{Rng, SeedableRng};
-use venue_tests::rehearsal::{self, REHEARSALS, Rehearsal, Report};
+use venue_tests::rehearsal::{self, REHEARSALS, Rehearsal, Report, broken};
 use venue_tests::{Venue, VenueOptions, part_main};
 
 /// A whole tournament hall on this machine: hub, simulated boards that speak the real byte protocol, wall page, dashboard.
@@ -207,7 +207,9 @@ async fn rehearse(
 ) -> anyhow::Result<ExitCode> {
     let mut options = story.venue(&std::env::current_exe()?, dir)?;
     (options.http, options.seed) = (http, arguments.seed);
-    println!("{}: {}\n\n{}\n", story.name, story.title, story.situation);
+    let width = tui::terminal::columns();
+    let situation = broken(story.situation, width);
+    println!("{}: {}\n\n{situation}\n", story.name, story.title);
     if !arguments.headless {
         println!("press Enter for the dashboard; leave it with q when you have had enough");
         std::io::stdin().read_line(&mut String::new())?;
@@ -234,7 +236,8 @@ async fn rehearse(
             }
         }
     }
-    println!("{}", Report::of(story, &venue.observer.seen(), began));
+    let report = Report::of(story, &venue.observer.seen(), began);
+    println!("{}", report.within(width));
     Ok(ExitCode::SUCCESS)
 }
 

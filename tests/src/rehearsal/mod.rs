@@ -5,5 +5,5 @@ mod report;
 mod stories;
 
 pub use act::play_mishaps;
-pub use report::Report;
+pub use report::{Report, broken};
 pub use stories::{Mishap, REHEARSALS, Rehearsal, Sign, rehearsal};

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use protocol::{Alert, AlertLife, DeskTable, TableId, Timestamp, Urgency};
+use tui::widgets::wrap;
 
 use super::{Rehearsal, Sign};
 use crate::Seen;
@@ -30,11 +31,27 @@ impl Report {
         lines.extend(rulings(seen, began));
         Report { lines }
     }
+
+    /// The account in lines of at most `width` characters, broken at blanks; whole lines without a width.
+    pub fn within(&self, width: Option<usize>) -> String {
+        let lines = self.lines.iter();
+        let lines: Vec<String> = lines.map(|line| broken(line, width)).collect();
+        lines.join("\n")
+    }
+}
+
+/// A text broken at blanks into lines of at most `width` characters; those of an item are set in.
+pub fn broken(text: &str, width: Option<usize>) -> String {
+    let set_in = if text.starts_with(' ') { 4 } else { 0 };
+    match width.filter(|w| text.chars().count() > *w) {
+        None => text.to_owned(),
+        Some(width) => wrap(text, width.saturating_sub(set_in)).join(&format!("\n{:set_in$}", "")),
+    }
 }
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.lines.join("\n"))
+        f.write_str(&self.within(None))
     }
 }
 
@@ -174,6 +191,14 @@ mod tests {
         let told = Report::of(story, &seen, began).to_string();
         let line = "+1:00 table 4 · illegal move by White (7.5.1): you could know at +1:00, MK took it at +1:09, ruled by MK at +1:30";
         assert!(told.contains(line), "{told}");
+        let narrow = Report::of(story, &seen, began).within(Some(60));
+        assert!(narrow.lines().all(|l| l.chars().count() <= 60), "{narrow}");
+        let words = |text: &str| {
+            text.split_whitespace()
+                .map(str::to_owned)
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(words(&narrow), words(&told), "no word is cut");
         seen.alerts
             .insert("a".to_owned(), alert("a", AlertLife::New));
         seen.taken.clear();

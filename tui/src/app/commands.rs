@@ -3,7 +3,7 @@
 use protocol::{DeviceId, GameResult, ResultHow, Side, TableId};
 
 use crate::action::Action;
-use crate::dialogs::HOWS;
+use crate::dialogs::{HOWS, fits, no_such_end};
 use crate::language::{Language, t};
 use crate::words::read_change;
 
@@ -150,7 +150,8 @@ fn time(l: &Language, table: TableId, rest: &[&str]) -> Result<Command, String> 
         "black" | "b" => Side::Black,
         other => return Err(t!(l, "{} is neither white nor black", other)),
     };
-    let ms = read_change(change).ok_or_else(|| t!(l, "{} is no time: +2:00", change))?;
+    let ms = read_change(change)
+        .ok_or_else(|| t!(l, "{} is no time: write it as 2m or +2:00", change))?;
     Ok(Command::Time {
         table,
         side,
@@ -163,7 +164,8 @@ fn add_time(l: &Language, rest: &[&str]) -> Result<Command, String> {
     let (change, tables) = rest
         .split_first()
         .ok_or_else(|| t!(l, "write it as {}", "add-time 2m 4 7 12"))?;
-    let ms = read_change(change).ok_or_else(|| t!(l, "{} is no time: +2:00", change))?;
+    let ms = read_change(change)
+        .ok_or_else(|| t!(l, "{} is no time: write it as 2m or +2:00", change))?;
     let tables: Result<_, _> = tables.iter().map(|number| table(l, number)).collect();
     Ok(Command::AddTime {
         ms,
@@ -180,6 +182,9 @@ fn result(l: &Language, table: TableId, rest: &[&str]) -> Result<Command, String
         "" => None,
         text => Some(way(l, text)?),
     };
+    if let Some(how) = how.filter(|how| !fits(result, *how)) {
+        return Err(no_such_end(l, result, how));
+    }
     Ok(Command::Result { table, result, how })
 }
 
@@ -254,6 +259,8 @@ mod tests {
             ("add-time soon", None),
             ("add-time 2m forty", None),
             ("result 42 draw agreed", Some(result)),
+            ("result 42 1-0 agreed", None),
+            ("result 42 draw checkmate", None),
             (
                 "bind 42 dgt-01025",
                 Some(C::Bind(t, "dgt-01025".parse().expect("a name"))),

@@ -71,6 +71,7 @@ impl App {
             None => crate::words::headline(l, alert),
         };
         match one {
+            _ if tables.is_empty() => self.of_no_table(alert, ids.len(), &what),
             Some(name) => {
                 let all = self
                     .venue
@@ -81,6 +82,14 @@ impl App {
                 t!(l, "row {}: {} of {} {}", name, ids.len(), all.count(), what)
             }
             None => t!(l, "{} of {} {}", ids.len(), self.venue.tables.len(), what),
+        }
+    }
+
+    /// "3 boards belong to no table": what has no table is counted against nothing.
+    fn of_no_table(&self, alert: &Alert, count: usize, what: &str) -> String {
+        match cause_words(&alert.code) {
+            Some(_) => format!("{count} {what}"),
+            None => t!(self.language, "{} alike: {}", count, what),
         }
     }
 
@@ -98,6 +107,7 @@ fn cause_words(code: &str) -> Option<&'static str> {
         "board-silent" => word!("boards silent"),
         "agent-silent" => word!("agents silent"),
         "clock-lost" => word!("clocks not heard"),
+        "device-unknown" => word!("boards that belong to no table"),
         "board-battery-low" => word!("boards with a low battery"),
         "clock-battery-low" => word!("clocks with a low battery"),
         "position-mismatch" => word!("boards unlike the record"),

@@ -10,6 +10,7 @@ const BOARD: &str = word!("Board");
 const TABLE: &str = word!("Table");
 const LIFTED: &str = word!("its king is lifted");
 const NOBODY: &str = word!("no board");
+const AS_IT_IS: &str = word!("leave it as it is");
 
 /// What the dialog knows when it is opened.
 #[derive(Debug, Clone, Default)]
@@ -35,7 +36,12 @@ pub fn open_bind(language: &Language, binding: &Binding, about: About) -> Dialog
     }
     boards.push(language.say(LIFTED).to_owned());
     boards.push(language.say(NOBODY).to_owned());
-    let at = wanted.and_then(|board| boards.iter().position(|b| *b == board));
+    // A table that has its board keeps it until another one is chosen.
+    if wanted.is_none() && binding.now.is_some() {
+        boards.push(language.say(AS_IT_IS).to_owned());
+    }
+    let first = wanted.unwrap_or_else(|| language.say(AS_IT_IS).to_owned());
+    let at = boards.iter().position(|board| *board == first);
     let choices = boards.iter().map(|board| Choose::plain(board)).collect();
     let number = binding.table.map_or(String::new(), |t| t.to_string());
     let mut form = Form::new(vec![
@@ -71,6 +77,12 @@ fn body(dialog: &Dialog) -> Result<OrderBody, String> {
     let board = boards
         .get(dialog.form.chosen(BOARD))
         .map_or("", |(_, board, _)| *board);
+    if board == dialog.language.say(AS_IT_IS) {
+        return Err(t!(
+            dialog.language,
+            "the table keeps its board; choose another one, or esc"
+        ));
+    }
     if board == dialog.language.say(LIFTED) {
         return Ok(OrderBody::BindByGesture { table });
     }

@@ -72,12 +72,18 @@ pub struct Dialog {
     pub has_card: bool,
     /// A choice that is another decision: which one.
     pub leads: fn(&Dialog) -> Option<Action>,
+    /// What the change of a field, by its name, changes in the others.
+    pub settles: fn(&mut Dialog, &'static str),
     /// Things the order needs that are no field: the ruling to counter, the alert, the offender.
     pub about: About,
     /// What follows leaves the house: its number is typed, as for the end of a game.
     pub leaves_house: bool,
     /// Whether the hub is asked what would follow before the order can be given.
     pub previewed: bool,
+    /// The choice was changed by whoever decides, and its preview has not come.
+    pub rechosen: bool,
+    /// What the hub said would follow has changed since it was read, and was not read again.
+    pub unread: bool,
     /// The present choice was made by its number.
     pub digit_chose: bool,
     /// What the hub said.
@@ -176,8 +182,11 @@ impl Dialog {
             body,
             has_card: false,
             leads: |_| None,
+            settles: |_, _| {},
             about,
             previewed: true,
+            rechosen: false,
+            unread: false,
             digit_chose: false,
             said: Said::Waiting,
             refusal: Vec::new(),
@@ -232,6 +241,7 @@ impl Dialog {
         match &self.said {
             Said::Unfinished(why) => Some(why.clone()),
             _ if !self.previewed => None,
+            _ if self.unread => Some(t!(l, "it has changed: read it; enter asks again")),
             Said::Waiting => Some(t!(l, "the hub has not yet said what would follow")),
             Said::Refused(_, why, _) => Some(t!(l, "the hub refuses: {}", why)),
             Said::Preview(..) if self.leaves_house && !self.number_fits() => Some(t!(
@@ -277,6 +287,8 @@ impl Dialog {
         match key.code {
             Code::PageUp | Code::PageDown => Asked::Nothing,
             Code::Esc => Asked::Close,
+            Code::Enter if self.unread => self.read_again(),
+            _ if self.unread && self.is_answer(key) => Asked::Nothing,
             Code::Enter => self.enter(),
             _ if self.is_typing() => self.type_number(key),
             Code::Tab | Code::Down if self.is_at_last_stop(key) => {
@@ -285,6 +297,18 @@ impl Dialog {
             }
             _ => self.touch(key),
         }
+    }
+
+    /// Enter says that what changed was read; it gives no order.
+    fn read_again(&mut self) -> Asked {
+        self.unread = false;
+        self.refusal.clear();
+        Asked::Nothing
+    }
+
+    /// A digit answers what was read before, whether it chooses or types the number of the table.
+    fn is_answer(&self, key: Key) -> bool {
+        key.digit().is_some() && !self.form.is_writing()
     }
 
     fn is_at_last_stop(&self, key: Key) -> bool {
@@ -315,9 +339,7 @@ impl Dialog {
     fn touch(&mut self, key: Key) -> Asked {
         let at_once = key.letter() == Some('v') && !self.form.is_writing();
         if at_once && self.form.turn_tick(CONFIRM) {
-            self.typed.clear();
-            self.digit_chose = true;
-            return Asked::Preview;
+            return self.chosen_anew(true);
         }
         if self.has_card && key.letter() == Some('p') && !self.form.is_writing() {
             return Asked::Card;
@@ -326,15 +348,25 @@ impl Dialog {
         if digit.is_some() && self.ends_game() && !self.typed.is_empty() {
             return self.type_number(key);
         }
+        let field = self.form.fields.get(self.form.at).map(|f| f.name);
         match self.form.key(key) {
             Touched::Changed => {
-                self.typed.clear();
-                self.digit_chose = digit.is_some();
-                Asked::Preview
+                if let Some(field) = field {
+                    (self.settles)(self, field);
+                }
+                self.chosen_anew(digit.is_some())
             }
             Touched::Nothing if digit.is_some() && self.ends_game() => self.type_number(key),
             Touched::Moved | Touched::Nothing => Asked::Nothing,
         }
+    }
+
+    fn chosen_anew(&mut self, by_digit: bool) -> Asked {
+        self.typed.clear();
+        self.digit_chose = by_digit;
+        self.rechosen = true;
+        self.unread = false;
+        Asked::Preview
     }
 
     fn type_number(&mut self, key: Key) -> Asked {
@@ -385,9 +417,35 @@ impl Dialog {
         false
     }
 
+    /// What the hub says to the same choice may change while it is read: then it is asked again.
+    fn compare(&mut self, preview: &Preview) {
+        let rechosen = std::mem::take(&mut self.rechosen);
+        let Said::Preview(before, _) = &self.said else {
+            return;
+        };
+        let same = before.ends_game == preview.ends_game && follows(before).eq(follows(preview));
+        if rechosen || same {
+            return;
+        }
+        let (was, is) = (before.then.join("; "), preview.then.join("; "));
+        let told = t!(
+            self.language,
+            "The ruling has changed since it was opened: before {}; now {}",
+            was,
+            is
+        );
+        self.typed.clear();
+        if self.unread {
+            self.refusal.pop();
+        }
+        self.unread = true;
+        self.refusal.push(told);
+    }
+
     fn hear_preview(&mut self, preview: &Preview, basis: u64) {
         let first = self.said == Said::Waiting;
         self.asked = None;
+        self.compare(preview);
         self.said = Said::Preview(preview.clone(), basis);
         let only_note = first && self.form.fields.len() == 1;
         if !self.ends_game() && self.form.at >= self.form.fields.len() {
@@ -397,6 +455,13 @@ impl Dialog {
         }
         self.digit_chose = false;
     }
+}
+
+/// What would follow, without the times, which go on while it is read.
+fn follows(preview: &Preview) -> impl Iterator<Item = &str> {
+    let said = preview.then.iter().chain([&preview.article]);
+    said.flat_map(|text| text.split_whitespace())
+        .filter(|word| !(word.contains(':') && word.contains(|c: char| c.is_ascii_digit())))
 }
 
 /// What an alert is about, where it is somebody's.

@@ -58,6 +58,11 @@ pub(super) fn open(opening: &Opening<'_>) -> Dialog {
         (NOTE, Held::Text(String::new())),
     ]);
     let mut dialog = Dialog::about(opening, &t!(l, "Result"), form, body);
+    dialog.settles = |dialog, field| {
+        if field == RESULT {
+            say_how(dialog);
+        }
+    };
     let players = &opening.table.players;
     dialog.title = format!(
         "{} · {} – {}",
@@ -122,8 +127,52 @@ pub fn choose(dialog: &mut Dialog, result: GameResult, how: Option<ResultHow>) {
     if let Some(index) = RESULTS.iter().position(|r| *r == result) {
         dialog.form.choose(RESULT, index);
     }
-    if let Some(index) = HOWS.iter().position(|h| Some(*h) == how) {
+    match how {
+        Some(how) => choose_how(dialog, how),
+        None => say_how(dialog),
+    }
+}
+
+fn choose_how(dialog: &mut Dialog, how: ResultHow) {
+    if let Some(index) = HOWS.iter().position(|h| *h == how) {
         dialog.form.choose(HOW, index);
+    }
+}
+
+/// Gives a result that was chosen its usual way, unless another one was chosen that fits.
+fn say_how(dialog: &mut Dialog) {
+    let result = RESULTS[dialog.form.chosen(RESULT)];
+    let how = HOWS[dialog.form.chosen(HOW)];
+    if RESULTS.map(usual).contains(&how) || !fits(result, how) {
+        choose_how(dialog, usual(result));
+    }
+}
+
+/// How a game with this result usually ended.
+fn usual(result: GameResult) -> ResultHow {
+    match result {
+        GameResult::WhiteWins | GameResult::BlackWins => ResultHow::Resigned,
+        GameResult::Draw => ResultHow::Agreed,
+        GameResult::WhiteByDefault | GameResult::BlackByDefault | GameResult::NobodyAppeared => {
+            ResultHow::Default
+        }
+        GameResult::BothLose => ResultHow::Arbiter,
+    }
+}
+
+/// Whether a game can have ended so: some ways are those of draws, and mate wins.
+pub fn fits(result: GameResult, how: ResultHow) -> bool {
+    use ResultHow as H;
+    match how {
+        H::Agreed
+        | H::Stalemate
+        | H::DeadPosition
+        | H::Threefold
+        | H::FiftyMoves
+        | H::Fivefold
+        | H::SeventyFiveMoves => result == GameResult::Draw,
+        H::Checkmate => matches!(result, GameResult::WhiteWins | GameResult::BlackWins),
+        _ => true,
     }
 }
 
@@ -164,12 +213,26 @@ pub fn state_words(state: protocol::ResultState) -> &'static str {
     }
 }
 
+/// Why a result and a way do not go together.
+pub fn no_such_end(l: &Language, chosen: GameResult, how: ResultHow) -> String {
+    t!(
+        l,
+        "{} does not end so: {}; choose how",
+        result(chosen),
+        l.say(how.words())
+    )
+}
+
 fn body(dialog: &Dialog) -> Result<OrderBody, String> {
     let form = &dialog.form;
+    let (chosen, how) = (RESULTS[form.chosen(RESULT)], HOWS[form.chosen(HOW)]);
+    if !fits(chosen, how) {
+        return Err(no_such_end(&dialog.language, chosen, how));
+    }
     Ok(OrderBody::Result {
         table: dialog.about.table,
-        result: RESULTS[form.chosen(RESULT)],
-        how: HOWS[form.chosen(HOW)],
+        result: chosen,
+        how,
         confirm: form.ticked(CONFIRM),
         signed: BySide {
             white: form.ticked(SHEET_WHITE),

@@ -102,7 +102,7 @@ fn add_time(dialog: &Dialog) -> Result<OrderBody, String> {
         .collect();
     Ok(OrderBody::AddTime {
         tables: tables?,
-        ms: ms.ok_or_else(|| t!(l, "{} is no time: +2:00", text))?,
+        ms: ms.ok_or_else(|| t!(l, "{} is no time: write it as 2m or +2:00", text))?,
     })
 }
 

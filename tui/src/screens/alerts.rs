@@ -208,13 +208,23 @@ pub(super) fn why(sheet: &mut Sheet<'_, '_>, area: Rect, id: &str) -> u16 {
 fn joined(app: &crate::app::App, alert: &Alert) -> Option<(&'static str, String, Tone)> {
     let ids = app.lists.alerts_joined.get(&alert.id)?;
     let tables = app.tables_of(ids).into_iter().map(|t| app.venue.number(t));
+    let tables: Vec<String> = tables.collect();
     let key = app.keymap.key(crate::action::Action::Evidence);
-    let text = t!(
-        app.language,
-        "tables {}; what you do here you do for all of them; {} shows each",
-        tables.collect::<Vec<_>>().join(" "),
-        key
-    );
+    let text = if tables.is_empty() {
+        t!(
+            app.language,
+            "what you do here you do for all {}; {} shows each",
+            ids.len(),
+            key
+        )
+    } else {
+        t!(
+            app.language,
+            "tables {}; what you do here you do for all of them; {} shows each",
+            tables.join(" "),
+            key
+        )
+    };
     Some((word!("Here"), text, Tone::Strong))
 }
 

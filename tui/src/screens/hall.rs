@@ -66,6 +66,7 @@ pub(super) fn state_sign(state: TableState) -> &'static str {
         TableState::Waiting => ":",
         TableState::Playing => "·",
         TableState::Stopped => "|",
+        TableState::Adjourned => "/",
         TableState::Over => "=",
     }
 }
@@ -105,6 +106,9 @@ fn heading(sheet: &mut Sheet<'_, '_>, area: Rect, lines: usize, height: usize) {
     legend.push_str(&t!(l, " · playing"));
     if has(TableState::Stopped) {
         legend.push_str(&t!(l, " | stopped"));
+    }
+    if has(TableState::Adjourned) {
+        legend.push_str(&t!(l, " / adjourned"));
     }
     legend.push_str(&t!(l, " = over"));
     if has(TableState::Waiting) {

@@ -1,6 +1,6 @@
 //! One table in a narrow column, beside the lists of a large terminal.
 
-use protocol::{DeskTable, Side, TableId};
+use protocol::{DeskTable, Side, TableId, TableState};
 use ratatui::layout::Rect;
 
 use super::draw::Sheet;
@@ -21,7 +21,10 @@ pub(super) fn draw(sheet: &mut Sheet<'_, '_>, area: Rect, id: Option<TableId>) {
         return;
     };
     let number = sheet.app.venue.number(one.table);
-    let place = one.place.as_deref().map_or(String::new(), words::tame);
+    let mut place = one.place.as_deref().map_or(String::new(), words::tame);
+    if one.state == TableState::Adjourned {
+        place = t!(sheet.app.language, "adjourned {}", place);
+    }
     sheet.canvas.heading(
         area,
         area.y,

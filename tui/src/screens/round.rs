@@ -1,10 +1,11 @@
 //! The screen Round: results, what is not confirmed, illegal moves, what stands before the next round.
 
-use protocol::{FeedHealth, FeedState, ResultState, TableResult};
+use protocol::{FeedHealth, FeedState, ResultState, TableResult, TableState};
 use ratatui::layout::Rect;
 
 use super::around;
 use super::draw::Sheet;
+use super::hall;
 use crate::app::{App, Pane};
 use crate::canvas::Hit;
 use crate::dialogs::{result_words, state_words};
@@ -173,7 +174,7 @@ fn short_line(sheet: &mut Sheet<'_, '_>, rect: Rect, line: &TableResult, selecte
         last(&line.players.black.name),
     );
     let text = format!("{mark}{number}  {white} – {black}");
-    let (result, how, tone) = told(&sheet.app.language, line);
+    let (result, how, tone) = told(sheet.app, line);
     let result = format!("{result} {how}");
     let room = rect.width.saturating_sub(16);
     sheet
@@ -186,6 +187,7 @@ fn short_line(sheet: &mut Sheet<'_, '_>, rect: Rect, line: &TableResult, selecte
 
 fn wide_line(sheet: &mut Sheet<'_, '_>, rect: Rect, line: &TableResult, selected: bool) {
     let number = sheet.app.venue.number(line.table);
+    let (result, how, tone) = told(sheet.app, line);
     let mark = if selected { "▸" } else { " " };
     let canvas = &mut sheet.canvas;
     canvas.put(rect.x, rect.y, &format!("{mark} {number}"), Tone::Plain);
@@ -195,7 +197,6 @@ fn wide_line(sheet: &mut Sheet<'_, '_>, rect: Rect, line: &TableResult, selected
         let rating = player.rating.map_or(String::new(), |r| r.to_string());
         canvas.put_right(rect.x + x + 21, rect.y, &rating, Tone::Muted);
     }
-    let (result, how, tone) = told(&sheet.app.language, line);
     canvas.put_within(rect.x + RESULT, rect.y, 9, &result, tone);
     let room = rect.width.saturating_sub(HOW + 7);
     canvas.put_within(rect.x + HOW, rect.y, room, &how, tone);
@@ -210,8 +211,13 @@ fn wide_line(sheet: &mut Sheet<'_, '_>, rect: Rect, line: &TableResult, selected
 }
 
 /// Result, how it came about and how far it has come, and its tone.
-fn told(l: &Language, line: &TableResult) -> (String, String, Tone) {
+fn told(app: &App, line: &TableResult) -> (String, String, Tone) {
+    let l = &app.language;
     let Some(s) = line.standing else {
+        if is_adjourned(app, line) {
+            let sign = hall::state_sign(TableState::Adjourned);
+            return (sign.to_owned(), t!(l, "adjourned"), Tone::Plain);
+        }
         return ("·".to_owned(), String::new(), Tone::Muted);
     };
     let how = l.say(s.how.words());
@@ -232,6 +238,11 @@ fn told(l: &Language, line: &TableResult) -> (String, String, Tone) {
             Tone::Plain,
         ),
     }
+}
+
+fn is_adjourned(app: &App, line: &TableResult) -> bool {
+    let table = app.venue.tables.get(&line.table);
+    app.looked_back.is_none() && table.is_some_and(|t| t.state == TableState::Adjourned)
 }
 
 fn sheets(line: &TableResult) -> &'static str {

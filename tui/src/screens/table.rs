@@ -1,6 +1,6 @@
 //! The screen Table: everything about one game, and what may not be said.
 
-use protocol::{Alert, AlertLife, DeskTable, Played, Side, TableId};
+use protocol::{Alert, AlertLife, DeskTable, Played, Side, TableId, TableState};
 use ratatui::layout::Rect;
 use shakmaty::Square;
 
@@ -98,20 +98,28 @@ fn title(sheet: &mut Sheet<'_, '_>, area: Rect, table: &DeskTable) {
     let place = table.place.as_deref();
     let place = place.map_or(String::new(), |place| place_words(l, place));
     let text = format!(
-        " ‹ {}{place}   {}   {} {}",
+        " ‹ {}{place}{}   {}   {} {}",
         t!(l, "Table {}", sheet.app.venue.number(table.table)),
+        standing_apart(l, table),
         t!(l, "Round {}", table.round),
         words::edition(table.edition),
         l.say(words::speed(table.regime.speed))
     );
-    let text = match table.held {
-        true => format!("{text}   {}", t!(l, "KEPT BACK")),
-        false => text,
-    };
     let room = around::time(sheet, area).saturating_sub(area.x + 2);
     sheet
         .canvas
         .put_within(area.x, area.y, room, &text, Tone::Strong);
+}
+
+/// What sets a game apart from those in play: said before everything that may be cut off.
+fn standing_apart(l: &Language, table: &DeskTable) -> String {
+    let adjourned = table.state == TableState::Adjourned;
+    let words = [
+        (adjourned, t!(l, "ADJOURNED")),
+        (table.held, t!(l, "KEPT BACK")),
+    ];
+    let said = words.into_iter().filter(|(holds, _)| *holds);
+    said.map(|(_, word)| format!("   {word}")).collect()
 }
 
 /// `   Row D seat 9`, or the plan's own words.

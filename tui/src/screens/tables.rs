@@ -187,10 +187,13 @@ pub(super) fn below(sheet: &mut Sheet<'_, '_>, area: Rect) {
     let next = counts
         .next
         .map_or(String::new(), |t| t!(l, " (next {})", app.venue.number(t)));
-    let waiting = match counts.waiting {
+    let mut waiting = match counts.waiting {
         0 => String::new(),
         n => t!(l, " · {} not begun", n),
     };
+    if counts.adjourned > 0 {
+        waiting.push_str(&t!(l, " · {} adjourned", counts.adjourned));
+    }
     let text = t!(
         l,
         " {} playing · {} over · {} out{} · short of time {}{}",

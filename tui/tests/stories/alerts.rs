@@ -142,3 +142,21 @@ fn a_silent_matter_stands_by_how_soon_it_may_turn_into_a_call() {
     assert!(!soon(&mut desk, 1), "many moves away from the fifth time");
     assert!(soon(&mut desk, 5), "the next one is the fifth");
 }
+
+#[test]
+fn boards_of_no_table_are_counted_against_nothing() {
+    let mut desk = joined();
+    let round = desk.app.venue.round.clone();
+    for id in &round.groups[0].alerts {
+        let alert = desk.app.venue.alerts.get_mut(id).expect("of the group");
+        (alert.code, alert.table) = ("device-unknown".to_owned(), None);
+    }
+    desk.app
+        .update(Message::Heard(Heard::Round(Box::new(round))));
+    desk.wait(2000);
+    desk.sees("8 boards that belong to no table")
+        .sees_no("8 of ");
+    desk.press("2 j j j j j")
+        .sees("what you do here you do for all 8;")
+        .sees_no("tables ;");
+}

@@ -338,3 +338,81 @@ fn a_card_with_the_times_is_written_for_the_table() {
     }
     desk.sees("Replace the chessclock");
 }
+
+#[test]
+fn a_ruling_that_changes_while_it_is_read_is_asked_again() {
+    let mut desk = Desk::open();
+    desk.press("! enter r enter 0 8").sees("Then");
+    let mut table = example_table(&desk, 88);
+    table.revision += 1;
+    let effects = desk
+        .app
+        .update(Message::Heard(Heard::Table(Box::new(table))));
+    let Some(Effect::Send(order)) = effects.first() else {
+        panic!("{effects:?}");
+    };
+    let Answer::Preview { id, basis, preview } = tui::example::answer(order) else {
+        panic!("a preview");
+    };
+    let preview = protocol::Preview {
+        then: vec!["result 1/2-1/2; both clocks stay stopped".to_owned()],
+        ..preview
+    };
+    desk.hear(Answer::Preview { id, basis, preview });
+    desk.sees("The ruling has changed since it was opened")
+        .sees("enter asks again");
+    // What was being typed answers the old text, and so does the first enter.
+    desk.press("8 enter");
+    assert_eq!(desk.orders, []);
+    desk.sees_no("has changed").press("enter");
+    assert_eq!(desk.orders, []);
+    desk.press("0 8 8 enter");
+    assert_eq!(desk.orders.len(), 1);
+}
+
+fn example_table(desk: &Desk, number: u16) -> protocol::DeskTable {
+    desk.app.venue.tables[&protocol::TableId(number)].clone()
+}
+
+#[test]
+fn how_a_game_ended_follows_its_result() {
+    use protocol::GameResult::{BlackWins, Draw, WhiteWins};
+    let rows = [
+        ("w 1 enter", WhiteWins, ResultHow::Resigned),
+        ("w 2 enter", BlackWins, ResultHow::Resigned),
+        ("w 1 3 enter", Draw, ResultHow::Agreed),
+        ("w 3 enter", Draw, ResultHow::Agreed),
+        (
+            ": r e s u l t space 4 2 space 1 - 0 enter enter",
+            WhiteWins,
+            ResultHow::Resigned,
+        ),
+    ];
+    for (keys, wanted, way) in rows {
+        let mut desk = Desk::open();
+        desk.press(": 4 2 enter").press(keys);
+        let [OrderBody::Result { result, how, .. }] = &desk.orders[..] else {
+            panic!("{keys} {:?}", desk.orders);
+        };
+        assert_eq!((*result, *how), (wanted, way), "{keys}");
+    }
+}
+
+#[test]
+fn a_result_and_a_way_that_do_not_go_together_are_no_order() {
+    let mut desk = Desk::open();
+    desk.press(": 4 2 enter w 1 tab left")
+        .press("left enter")
+        .sees("does not end so");
+    assert_eq!(desk.orders, []);
+}
+
+#[test]
+fn a_table_keeps_its_board_until_another_one_is_chosen() {
+    let mut desk = Desk::open();
+    desk.press(": 4 6 enter B")
+        .sees("leave it as it is")
+        .press("enter")
+        .sees("the table keeps its board");
+    assert_eq!(desk.orders, []);
+}

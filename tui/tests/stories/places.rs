@@ -215,3 +215,17 @@ fn lamps_blink_between_games_where_there_are_any() {
         [protocol::OrderBody::Blink { .. }]
     ));
 }
+
+#[test]
+fn an_adjourned_game_is_called_so_everywhere() {
+    let mut desk = Desk::open();
+    desk.sees_no("adjourned");
+    let mut table = example::table(1);
+    table.state = protocol::TableState::Adjourned;
+    desk.app
+        .update(Message::Heard(Heard::Table(Box::new(table))));
+    desk.wait(1100);
+    desk.sees("001/").sees("/ adjourned").sees("1 adjourned");
+    desk.press(": 1 enter").sees("ADJOURNED");
+    desk.press(": r o u n d enter").sees("adjourned");
+}

@@ -117,7 +117,9 @@ fn eboard(board: &HallBoard) -> EBoard {
         source: Some("zeitnot".to_owned()),
         state: Some(match board.state {
             HallState::Paused => "NOTRESPONDING",
-            HallState::Waiting | HallState::Playing | HallState::Over => "ACTIVE",
+            HallState::Waiting | HallState::Playing | HallState::Adjourned | HallState::Over => {
+                "ACTIVE"
+            }
         }),
         battery: None,
         comment: Some(format!("table {}", board.table)),

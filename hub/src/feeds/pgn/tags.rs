@@ -70,7 +70,10 @@ fn other_tags(board: &HallBoard) -> Vec<(String, String)> {
 
 /// What the clocks show now, and since when, while the game is played: fresher than the time of the last move.
 pub(super) fn clock_tags(board: &HallBoard) -> Vec<(String, String)> {
-    let playing = matches!(board.state, HallState::Playing | HallState::Paused);
+    let playing = matches!(
+        board.state,
+        HallState::Playing | HallState::Paused | HallState::Adjourned
+    );
     let Some(view) = board.clock.filter(|_| playing && board.result.is_none()) else {
         return Vec::new();
     };

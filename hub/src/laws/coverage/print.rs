@@ -126,6 +126,7 @@ mod tests {
         include_str!("../../venue/tests/disturbances.rs"),
         include_str!("../../venue/tests/editions.rs"),
         include_str!("../../venue/tests/irregularities.rs"),
+        include_str!("../../venue/tests/second_illegal_moves.rs"),
         include_str!("../../venue/tests/laws.rs"),
         include_str!("../../venue/tests/notices.rs"),
         include_str!("../../venue/tests/numbers.rs"),

@@ -1,8 +1,8 @@
 //! Adjourned games: the envelope, the resumption, a sealed move that is none, players who are late (I; 2001 A).
 
 use protocol::{
-    Answer, BySide, EditionId, GameResult, Missing, OrderBody, ResultHow, Side, TableId, Timestamp,
-    Urgency,
+    Answer, BySide, EditionId, GameResult, HallState, Missing, OrderBody, ResultHow, Side, TableId,
+    TableState, Timestamp, Urgency,
 };
 
 use super::hall::{Hall, NOON, round};
@@ -80,6 +80,9 @@ fn art_i_2_the_envelope_is_kept_and_nothing_on_the_board_is_a_move() {
         "Black has the move"
     );
     hall.order(adjourn(Side::Black));
+    assert_eq!(hall.desk(1).state, TableState::Adjourned);
+    hall.a_moment();
+    assert_eq!(hall.board(1).state, HallState::Adjourned);
     hall.pass(60_000);
     assert!(hall.open().is_empty(), "{:?}", hall.open());
     assert!(hall.control(1).over);

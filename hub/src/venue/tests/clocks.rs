@@ -104,6 +104,54 @@ fn art_12_5_times_that_were_ruled_and_are_not_on_the_running_clock() {
 }
 
 #[test]
+fn art_7_5_5_times_that_were_ruled_and_never_set_follow_the_game() {
+    let mut hall = Hall::standard();
+    hall.clock(1, 5400, 5400, Some(Side::White));
+    hall.play(1, &["e2e4"]);
+    hall.clock(1, 5000, 5000, None);
+    hall.order(OrderBody::AdjustTime {
+        table: T,
+        change_ms: BySide {
+            white: 0,
+            black: 120_000,
+        },
+        article: "7.5.5".to_owned(),
+    });
+    // Seconds that pass, and what the clock shows then by itself; in the end two minutes are missing still.
+    for (passes, white, black, runs) in [
+        (5, 5000, 5000, Side::Black),
+        (150, 5000, 4880, Side::White),
+        (40, 4990, 4880, Side::Black),
+        (20, 4990, 4890, Side::White),
+        (1, 4989, 4890, Side::White),
+    ] {
+        hall.pass(passes * 1_000);
+        hall.clock(1, white, black, Some(runs));
+    }
+    hall.pass(9_000);
+    hall.clock(1, 4980, 4890, Some(Side::White));
+    let alert = hall.alert("clock-sum-wrong");
+    let want = "White 1:23:00, Black 1:23:30";
+    assert!(alert.proposal[0].contains(want), "{alert:?}");
+    let Answer::Preview { preview, .. } = hall.preview(OrderBody::ReplaceClock { table: T }) else {
+        panic!("a preview");
+    };
+    let set = BySide {
+        white: 4_980_000,
+        black: 5_010_000,
+    };
+    assert_eq!(preview.set_clock, Some(set), "{preview:?}");
+    // One side after the other, the clock standing.
+    for (white, black, missing) in [(4980, 4890, true), (4979, 5010, false)] {
+        hall.pass(2_000);
+        hall.clock(1, white, black, None);
+        let due = hall.venue.state().tables[&T].game.clock.due;
+        assert_eq!(due.is_some(), missing, "{due:?}");
+    }
+    assert!(!hall.open().contains(&"clock-sum-wrong".to_owned()));
+}
+
+#[test]
 fn art_6_10_a_clock_that_differs_from_its_neighbours_where_no_control_is_known() {
     let rows = [("?", 7200, true), ("?", 5400, false)];
     for (control, odd, raised) in rows {

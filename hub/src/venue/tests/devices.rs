@@ -249,6 +249,17 @@ fn two_tables_that_claim_one_board() {
     assert_eq!(hall.desk(2).device, None);
     hall.made(1, 1, "e2e4");
     assert_eq!(hall.desk(1).record.len(), 1);
+    // The pairings are corrected: the second table names its own board, or none.
+    for named in [Some(device(2)), None] {
+        let mut setup = round(2, "5400+30");
+        setup.tables[1].device = Some(device(1));
+        hall.input(Input::Round(setup.clone()));
+        assert_eq!(hall.open(), ["table-claimed-twice"], "{named:?}");
+        setup.tables[1].device = named;
+        hall.input(Input::Round(setup));
+        assert!(hall.open().is_empty(), "{:?}", hall.open());
+        assert_eq!(hall.desk(1).record.len(), 1, "the game goes on");
+    }
 }
 
 #[test]

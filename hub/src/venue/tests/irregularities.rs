@@ -24,7 +24,7 @@ fn blitz(edition: EditionId, supervised: bool) -> Hall {
 }
 
 /// After 1. Nc3 e5 White puts a second knight on e4 and presses.
-fn illegal(hall: &mut Hall) {
+pub(super) fn illegal(hall: &mut Hall) {
     hall.play(1, &["b1c3", "e7e5"]);
     hall.irregular(1, 3, Side::White, ILLEGAL, "N?e4");
     hall.completed(1, 3);
@@ -87,43 +87,6 @@ fn an_illegal_move_is_raised_once_and_ends_when_the_board_corrects_itself() {
         },
     );
     assert!(hall.open().is_empty(), "{:?}", hall.open());
-}
-
-#[test]
-fn art_7_5_5_the_second_one_loses_unless_the_opponent_cannot_mate() {
-    let mut hall = Hall::standard();
-    for expected in [1, 2] {
-        hall.fact(
-            1,
-            Fact::Notice {
-                code: "PRESS_WITHOUT_MOVE".to_owned(),
-                over: false,
-                detail: String::new(),
-            },
-        );
-        let alert = hall.alert("press-without-move");
-        assert!(
-            alert.proposal[0].contains(&format!("No. {expected} by White")),
-            "{alert:?}"
-        );
-        let judgement = if expected == 1 {
-            Judgement::First
-        } else {
-            Judgement::Second
-        };
-        hall.order(OrderBody::IllegalMove {
-            table: TableId(1),
-            offender: Side::White,
-            judgement,
-            incident: None,
-            take_increment: false,
-        });
-        if expected == 1 {
-            hall.play(1, &["e2e4", "e7e5"]);
-            hall.pass(2_000);
-        }
-    }
-    assert_eq!(hall.board(1).result, Some(GameResult::BlackWins));
 }
 
 #[test]

@@ -19,6 +19,7 @@ mod outside;
 mod pairings;
 mod properties;
 mod rounds;
+mod second_illegal_moves;
 mod starts;
 mod story;
 
