@@ -174,9 +174,11 @@ impl Tongue for Novag {
         let done = self.pressed || now >= self.changed + STILL;
         let early = (touched && !done).then_some(square);
         let answered = std::mem::replace(&mut self.answered, early);
-        // A piece that is on its square again was not felt for a moment, and nobody's hand was there.
-        let answered =
-            answered.is_some_and(|from| from != square && self.stands.at(from).is_none());
+        // A piece that is on its square again was not felt for a moment; one that was bumped, while the mover's hand goes on.
+        let by_opponent = touched || piece.is_some_and(|new| new.color == opponent);
+        let answered = answered
+            .filter(|_| by_opponent)
+            .is_some_and(|from| from != square && self.stands.at(from).is_none());
         let over = self.candidate.take_if(|_| (touched && done) || answered);
         let said = over.map_or_else(Vec::new, |played| self.tell(played));
         self.stands.set(square, piece);
