@@ -1,23 +1,49 @@
 //! A helpmate found by search wanders; this takes out what it does not need.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::hash::BuildHasherDefault;
 
 use shakmaty::{Chess, Move, Position};
+
+use super::keys::Mixer;
+
+/// Where a line passes: the last station of each position, and the squares of the side that moved there.
+#[derive(Default)]
+struct Stations {
+    last_met: HashMap<Chess, usize, BuildHasherDefault<Mixer>>,
+    moved_to: HashSet<u64, BuildHasherDefault<Mixer>>,
+}
+
+impl Stations {
+    fn note(&mut self, at: &Chess, station: usize) {
+        self.moved_to.insert(at.them().0);
+        self.last_met.insert(at.clone(), station);
+    }
+
+    /// Whether the mover's men stand as at a station when the move is made; most moves lead nowhere near the line.
+    fn may_meet(&self, here: &Chess, m: &Move) -> bool {
+        let Some(from) = m.from().filter(|_| !m.is_castle()) else {
+            return true;
+        };
+        self.moved_to
+            .contains(&here.us().without(from).with(m.to()).0)
+    }
+}
 
 /// The same line with every detour left out that a single move avoids: from each position the move that leads furthest along the line.
 /// Every move is legal and the last position is the same.
 pub(super) fn shortened(start: &Chess, line: &[Move]) -> Vec<Move> {
     let mut at = start.clone();
-    let mut last_met = HashMap::with_capacity(line.len() + 1);
+    let mut stations = Stations::default();
     for (station, &m) in line.iter().enumerate() {
-        last_met.insert(at.clone(), station);
+        stations.note(&at, station);
         at.play_unchecked(m);
     }
-    last_met.insert(at, line.len());
+    stations.note(&at, line.len());
     let mut short = Vec::new();
     let (mut here, mut now) = (start.clone(), 0);
     while now < line.len() {
-        let (m, station) = furthest(&here, &last_met, (line[now], now + 1));
+        let (m, station) = furthest(&here, &stations, (line[now], now + 1));
         here.play_unchecked(m);
         short.push(m);
         now = station;
@@ -26,13 +52,16 @@ pub(super) fn shortened(start: &Chess, line: &[Move]) -> Vec<Move> {
 }
 
 /// The move of the line, or another that leads further along it.
-fn furthest(here: &Chess, last_met: &HashMap<Chess, usize>, next: (Move, usize)) -> (Move, usize) {
-    let ways = here.legal_moves().into_iter().filter_map(|m| {
-        let mut after = here.clone();
-        after.play_unchecked(m);
-        let &station = last_met.get(&after)?;
-        Some((m, station))
-    });
+fn furthest(here: &Chess, stations: &Stations, next: (Move, usize)) -> (Move, usize) {
+    let moves = here.legal_moves().into_iter();
+    let ways = moves
+        .filter(|m| stations.may_meet(here, m))
+        .filter_map(|m| {
+            let mut after = here.clone();
+            after.play_unchecked(m);
+            let &station = stations.last_met.get(&after)?;
+            Some((m, station))
+        });
     ways.max_by_key(|way| way.1)
         .filter(|way| way.1 > next.1)
         .unwrap_or(next)
