@@ -143,6 +143,24 @@ pub enum ResultHow {
 }
 
 impl ResultHow {
+    /// Whether a game with this result can have ended so: some ways are those of draws, and mate wins (5.1.1). A resignation or a flag
+    /// may draw, where the opponent cannot mate (5.1.2, 6.9).
+    pub fn fits(self, result: GameResult) -> bool {
+        match self {
+            ResultHow::Agreed
+            | ResultHow::Stalemate
+            | ResultHow::DeadPosition
+            | ResultHow::Threefold
+            | ResultHow::FiftyMoves
+            | ResultHow::Fivefold
+            | ResultHow::SeventyFiveMoves => result == GameResult::Draw,
+            ResultHow::Checkmate => {
+                matches!(result, GameResult::WhiteWins | GameResult::BlackWins)
+            }
+            _ => true,
+        }
+    }
+
     /// In words for screens: "checkmate", "flag" …
     pub fn words(self) -> &'static str {
         match self {

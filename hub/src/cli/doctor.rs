@@ -139,7 +139,6 @@ fn report(json: bool, finding: &Finding) -> Result<()> {
     Ok(())
 }
 
-/// Whether a hub has the journal's lock.
 /// Whether a hub holds the journal of a data folder.
 pub(super) fn is_running(data: &Path) -> bool {
     fs::File::open(data.join("journal/lock"))

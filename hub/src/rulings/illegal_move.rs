@@ -294,12 +294,12 @@ fn judged(game: &Game, seen: Option<&Irregularity>) -> GamePosition {
     let Some((seen, ply)) = irregular else {
         return game.record.position().clone();
     };
-    let mut position = game.record.position_before(seen.ply);
-    if let Some(queen) = queen_due(game, seen, ply) {
-        let played = position.play(&queen.played);
-        played.expect("the half-move was checked to follow");
-    }
-    position
+    let before = game.record.position_before(seen.ply);
+    let with_queen = queen_due(game, seen, ply).and_then(|queen| {
+        let mut position = before.clone();
+        position.play(&queen.played).ok().map(|_| position)
+    });
+    with_queen.unwrap_or(before)
 }
 
 fn undone(

@@ -13,8 +13,11 @@ pub(super) fn enter(
     signed: BySide<bool>,
     around: Around<'_>,
 ) -> Result<Prepared, Refusal> {
-    if let Some(why) = contradiction(result, how) {
-        return Err(Refusal::value(why));
+    if !how.fits(result) {
+        return Err(Refusal::value(format!(
+            "a game does not end {result} by {}",
+            how.words()
+        )));
     }
     let state = match (game.standing.map(|s| s.state), confirm) {
         (Some(ResultState::Published | ResultState::Corrected), _) => ResultState::Corrected,
@@ -100,25 +103,6 @@ fn winner(result: GameResult) -> Option<Side> {
     }
 }
 
-/// A way of ending that has another result by the Laws. A resignation or a flag may draw: the opponent cannot mate (5.1.2, 6.9).
-fn contradiction(result: GameResult, how: ResultHow) -> Option<String> {
-    let draws = matches!(
-        how,
-        ResultHow::Stalemate
-            | ResultHow::DeadPosition
-            | ResultHow::Agreed
-            | ResultHow::Threefold
-            | ResultHow::FiftyMoves
-            | ResultHow::Fivefold
-            | ResultHow::SeventyFiveMoves
-    );
-    if draws && result != GameResult::Draw {
-        return Some(format!("{}: the game is drawn, not {result}", how.words()));
-    }
-    let wins = how == ResultHow::Checkmate && winner(result).is_none();
-    wins.then(|| format!("checkmate wins the game (5.1.1), which {result} does not say"))
-}
-
 /// An end that the record or the clock would show, and does not.
 fn not_in_the_record(game: &Game, result: GameResult, how: ResultHow) -> Option<String> {
     let loser = winner(result).map(Side::other);
@@ -171,9 +155,6 @@ fn what_the_laws_say(
         }
         (ResultHow::Checkmate | ResultHow::Stalemate, _) => {
             lines.push(format!("The record does not show {}.", how.words()));
-        }
-        (ResultHow::Agreed, _) if result != GameResult::Draw => {
-            lines.push("Only a draw is agreed (5.2.3): say how the game was won.".to_owned());
         }
         (ResultHow::Agreed, _) if game.laws().agreement_needs_moves && game.record.len() < 2 => {
             lines.push("Both must have moved before a draw is agreed (5.2.3).".to_owned());

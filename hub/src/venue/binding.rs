@@ -29,6 +29,7 @@ impl Venue {
         }
     }
 
+    /// The same, before the alerts of the boards are looked at.
     pub(super) fn seat(
         &mut self,
         now: Timestamp,

@@ -440,11 +440,11 @@ fn reinstate(table: &mut Table) {
 
 /// Settled moves of its own make the new game the one that counts; the annulled one stays in the journal alone.
 fn forget_annulled(table: &mut Table) {
-    let settled = table.game.record.settled_ply() as usize;
-    let stands = table.game.record.line();
-    table
-        .annulled
-        .take_if(|before| !before.record.line().starts_with(&stands[..settled]));
+    let record = &table.game.record;
+    table.annulled.take_if(|before| {
+        let settled = record.settled_ply() as usize;
+        !before.record.line().starts_with(&record.line()[..settled])
+    });
 }
 
 /// An earlier start of the agent told more of the game than the board was asked to start from.

@@ -3,7 +3,7 @@
 use protocol::{DeviceId, GameResult, ResultHow, Side, TableId};
 
 use crate::action::Action;
-use crate::dialogs::{HOWS, fits, no_such_end};
+use crate::dialogs::{HOWS, no_such_end};
 use crate::language::{Language, t};
 use crate::words::read_change;
 
@@ -182,7 +182,7 @@ fn result(l: &Language, table: TableId, rest: &[&str]) -> Result<Command, String
         "" => None,
         text => Some(way(l, text)?),
     };
-    if let Some(how) = how.filter(|how| !fits(result, *how)) {
+    if let Some(how) = how.filter(|how| !how.fits(result)) {
         return Err(no_such_end(l, result, how));
     }
     Ok(Command::Result { table, result, how })

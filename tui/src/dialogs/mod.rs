@@ -20,7 +20,7 @@ pub use dialog::{About, Asked, Dialog, GUARD_MS, Opening, Said, result as result
 pub use draw::draw;
 pub use fitting::{fitting, open};
 pub use form::NOTE;
-pub use result::{HOWS, choose as choose_result, fits, no_such_end, state_words};
+pub use result::{HOWS, choose as choose_result, no_such_end, state_words};
 pub use round::{open_add_time, open_close_round, open_start_round};
 pub use small::{about_nothing, open_counter, open_dismiss, open_snooze};
 pub use time::choose_article;

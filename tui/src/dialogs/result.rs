@@ -143,7 +143,7 @@ fn choose_how(dialog: &mut Dialog, how: ResultHow) {
 fn say_how(dialog: &mut Dialog) {
     let result = RESULTS[dialog.form.chosen(RESULT)];
     let how = HOWS[dialog.form.chosen(HOW)];
-    if RESULTS.map(usual).contains(&how) || !fits(result, how) {
+    if RESULTS.map(usual).contains(&how) || !how.fits(result) {
         choose_how(dialog, usual(result));
     }
 }
@@ -157,22 +157,6 @@ fn usual(result: GameResult) -> ResultHow {
             ResultHow::Default
         }
         GameResult::BothLose => ResultHow::Arbiter,
-    }
-}
-
-/// Whether a game can have ended so: some ways are those of draws, and mate wins.
-pub fn fits(result: GameResult, how: ResultHow) -> bool {
-    use ResultHow as H;
-    match how {
-        H::Agreed
-        | H::Stalemate
-        | H::DeadPosition
-        | H::Threefold
-        | H::FiftyMoves
-        | H::Fivefold
-        | H::SeventyFiveMoves => result == GameResult::Draw,
-        H::Checkmate => matches!(result, GameResult::WhiteWins | GameResult::BlackWins),
-        _ => true,
     }
 }
 
@@ -226,7 +210,7 @@ pub fn no_such_end(l: &Language, chosen: GameResult, how: ResultHow) -> String {
 fn body(dialog: &Dialog) -> Result<OrderBody, String> {
     let form = &dialog.form;
     let (chosen, how) = (RESULTS[form.chosen(RESULT)], HOWS[form.chosen(HOW)]);
-    if !fits(chosen, how) {
+    if !how.fits(chosen) {
         return Err(no_such_end(&dialog.language, chosen, how));
     }
     Ok(OrderBody::Result {

@@ -52,14 +52,7 @@ pub(super) fn change(
     period: &BySide<u8>,
     due: BySide<bool>,
 ) -> Change {
-    let step = Step {
-        passed: signed(now.at.since(last.at)),
-        last,
-        now,
-        control,
-        period,
-        due,
-    };
+    let step = Step::new(last, now, control, period, due);
     match (last.running, now.running) {
         (None, running) => step.at_rest(running),
         (Some(side), Some(next)) if next != side => step.handed_over(side, next),
@@ -75,14 +68,7 @@ pub(super) fn unheard(
     control: &TimeControl,
     period: &BySide<u8>,
 ) -> [Change; 2] {
-    let step = Step {
-        passed: signed(now.at.since(last.at)),
-        last,
-        now,
-        control,
-        period,
-        due: BySide::default(),
-    };
+    let step = Step::new(last, now, control, period, BySide::default());
     match (last.running, now.running) {
         (None, None) => [step.at_rest(None), Change::None],
         _ => step.unheard(),
@@ -98,7 +84,24 @@ struct Step<'a> {
     due: BySide<bool>,
 }
 
-impl Step<'_> {
+impl<'a> Step<'a> {
+    fn new(
+        last: &'a Shown,
+        now: &'a Shown,
+        control: &'a TimeControl,
+        period: &'a BySide<u8>,
+        due: BySide<bool>,
+    ) -> Step<'a> {
+        Step {
+            passed: signed(now.at.since(last.at)),
+            last,
+            now,
+            control,
+            period,
+            due,
+        }
+    }
+
     fn diff(&self, side: Side) -> i64 {
         signed(*self.now.time.get(side)) - signed(*self.last.time.get(side))
     }

@@ -76,8 +76,8 @@ fn art_6_10_1_a_clock_is_replaced_with_times_and_bounds() {
     );
 }
 
-#[test]
-fn art_12_5_times_that_were_ruled_and_are_not_on_the_running_clock() {
+/// Both clocks stand at 5000 s, and Black was given two minutes that nobody has set.
+fn two_minutes_ruled() -> Hall {
     let mut hall = Hall::standard();
     hall.clock(1, 5400, 5400, Some(Side::White));
     hall.play(1, &["e2e4"]);
@@ -90,6 +90,12 @@ fn art_12_5_times_that_were_ruled_and_are_not_on_the_running_clock() {
         },
         article: "7.5.5".to_owned(),
     });
+    hall
+}
+
+#[test]
+fn art_12_5_times_that_were_ruled_and_are_not_on_the_running_clock() {
+    let mut hall = two_minutes_ruled();
     let sum = |h: &Hall| h.open().contains(&"clock-sum-wrong".to_owned());
     for second in 1..=31 {
         hall.pass(1_000);
@@ -105,18 +111,7 @@ fn art_12_5_times_that_were_ruled_and_are_not_on_the_running_clock() {
 
 #[test]
 fn art_7_5_5_times_that_were_ruled_and_never_set_follow_the_game() {
-    let mut hall = Hall::standard();
-    hall.clock(1, 5400, 5400, Some(Side::White));
-    hall.play(1, &["e2e4"]);
-    hall.clock(1, 5000, 5000, None);
-    hall.order(OrderBody::AdjustTime {
-        table: T,
-        change_ms: BySide {
-            white: 0,
-            black: 120_000,
-        },
-        article: "7.5.5".to_owned(),
-    });
+    let mut hall = two_minutes_ruled();
     // Seconds that pass, and what the clock shows then by itself; in the end two minutes are missing still.
     for (passes, white, black, runs) in [
         (5, 5000, 5000, Side::Black),

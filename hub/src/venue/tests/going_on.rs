@@ -50,14 +50,22 @@ pub(super) fn sans(hall: &Hall, table: u16) -> Vec<String> {
     moves.iter().map(|ply| ply.san.clone()).collect()
 }
 
+/// A board stands at a table, and the game of that table has these moves.
 #[track_caller]
-fn plays(hall: &Hall, table: u16, board: u16, moves: &[&str]) {
+pub(super) fn stands_at(hall: &Hall, table: u16, board: u16, moves: &[&str]) {
     let desk = hall.desk(table);
     assert_eq!(desk.device, Some(device(board)), "table {table}");
     assert_eq!(sans(hall, table), moves, "table {table}");
     let control = hall.control(board);
     assert_eq!(control.table, Some(TableId(table)));
     assert_eq!(control.game, Some(desk.game));
+}
+
+/// The same, and the board goes on from them.
+#[track_caller]
+fn plays(hall: &Hall, table: u16, board: u16, moves: &[&str]) {
+    stands_at(hall, table, board, moves);
+    let control = hall.control(board);
     let line = control.adopt.map(|adopt| adopt.line.len());
     assert_eq!(line, Some(moves.len()), "what the board starts from");
 }

@@ -3,7 +3,7 @@
 
 use protocol::{Side, TableId, Topic};
 
-use super::going_on::{bind, pairings, play, replays_alike, sans, stands};
+use super::going_on::{bind, pairings, play, replays_alike, stands, stands_at};
 use super::hall::{Hall, config, device, made, round};
 use crate::rounds::{RoundSetup, TableSetup};
 use crate::venue::Input;
@@ -57,19 +57,9 @@ fn tables(boards: &[u16]) -> RoundSetup {
 }
 
 #[track_caller]
-fn plays(hall: &Hall, table: u16, board: u16, moves: &[&str]) {
-    let desk = hall.desk(table);
-    assert_eq!(desk.device, Some(device(board)), "table {table}");
-    assert_eq!(sans(hall, table), moves, "table {table}");
-    let control = hall.control(board);
-    assert_eq!(control.table, Some(TableId(table)));
-    assert_eq!(control.game, Some(desk.game));
-}
-
-#[track_caller]
 fn each_once(hall: &Hall, boards: &[u16]) {
     for (table, board) in (1..).zip(boards) {
-        plays(hall, table, *board, &of_board(*board).1);
+        stands_at(hall, table, *board, &of_board(*board).1);
         assert_eq!(
             hall.board(table).players.white.name,
             format!("White {table}")
@@ -124,21 +114,21 @@ fn pairings_that_come_in_two_steps_during_play_lose_no_table() {
 fn a_game_that_nobody_has_paired_makes_room_and_is_not_lost() {
     let mut hall = without_pairings(&[1, 2, 3]);
     hall.input(Input::Round(pairings(1, &[(1, None)])));
-    plays(&hall, 3, 3, &["c4", "c5"]);
+    stands_at(&hall, 3, 3, &["c4", "c5"]);
     hall.input(Input::Round(pairings(
         1,
         &[(1, Some(1)), (2, Some(2)), (3, None)],
     )));
-    plays(&hall, 1, 1, &["e4", "e5"]);
+    stands_at(&hall, 1, 1, &["e4", "e5"]);
     assert!(hall.desk(3).record.is_empty());
     assert_eq!(hall.desk(3).device, None);
     let free = hall.venue.state().devices[&device(3)].table;
     let free = free.expect("a table of its own").0;
     assert!(free > 3);
-    plays(&hall, free, 3, &["c4", "c5"]);
+    stands_at(&hall, free, 3, &["c4", "c5"]);
     play(&mut hall, 3, free, &["g1f3"]);
     hall.done(bind(3, 3));
-    plays(&hall, 3, 3, &["c4", "c5", "Nf3"]);
+    stands_at(&hall, 3, 3, &["c4", "c5", "Nf3"]);
     assert_eq!(hall.round_shown().tables.len(), 3);
     assert!(hall.open().is_empty(), "{:?}", hall.open());
     replays_alike(&hall);
@@ -206,7 +196,7 @@ fn tables_come_in_addition_and_others_for_played_tables_do_not() {
         ["White 1", "White 2", "White 3", "New, A", "New, C"]
     );
     assert_eq!(hall.round_shown().tables.len(), 5);
-    plays(&hall, 1, 1, &["e4", "e5"]);
+    stands_at(&hall, 1, 1, &["e4", "e5"]);
     // A player of a table that has not begun sits at a new one.
     hall.input(Input::Round(of_players(&[(6, "White 3", "New, E")])));
     assert_eq!(hall.text(&Topic::HallBoard(TableId(3))), None);
