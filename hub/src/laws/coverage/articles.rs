@@ -139,12 +139,11 @@ pub const ARTICLES: &[Row] = &[
         "laws/end_of_game.rs",
         "art_5_ends_that_a_move_brings",
     ),
-    partly(
+    done(
         "5.2.2",
-        "dead position",
+        "dead position, looked for beside the game after every half-move",
         "game/law_watch.rs",
         "art_5_2_2_a_dead_position",
-        "looked for after each move with ten men or fewer and little work; with more men at a flag, a resignation and on the command line",
     ),
     done(
         "5.2.3",

@@ -147,7 +147,7 @@ pub const RAISED: &[(Code, &str, &str)] = &[
     ),
     (
         Code::DeadPosition,
-        "the position, with ten men or fewer",
+        "the position, by a search beside the game",
         "art_5_2_2_a_dead_position",
     ),
     (
