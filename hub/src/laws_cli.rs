@@ -26,7 +26,7 @@ pub use self::stopwatch::Stopwatch;
 use self::lines::each_line;
 use crate::laws::{
     repetition::{Firsts, History},
-    unwinnable::{Budget, Dead, Verdict, dead, position_from_fen, verdict, words},
+    unwinnable::{Budget, Dead, Reason, Verdict, dead, position_from_fen, verdict, words},
 };
 
 /// Options of `laws cannot-mate` and `laws dead`.
@@ -60,10 +60,10 @@ pub fn cannot_mate(
     args: &BudgetArgs,
     input: impl Read,
     output: impl Write,
-    unread: &Unread,
+    troubles: &Troubles,
 ) -> io::Result<()> {
     each_line(args.threads(), input, output, &|line| {
-        cannot_mate_line(args, line, unread)
+        cannot_mate_line(args, line, troubles)
     })
 }
 
@@ -75,10 +75,10 @@ pub fn dead_positions(
     args: &BudgetArgs,
     input: impl Read,
     output: impl Write,
-    unread: &Unread,
+    troubles: &Troubles,
 ) -> io::Result<()> {
     each_line(args.threads(), input, output, &|line| {
-        dead_line(args, line, unread)
+        dead_line(args, line, troubles)
     })
 }
 
@@ -86,22 +86,37 @@ pub fn dead_positions(
 ///
 /// # Errors
 /// When reading or writing fails.
-pub fn history(input: impl Read, output: impl Write, unread: &Unread) -> io::Result<()> {
-    each_line(1, input, output, &|line| history_line(line, unread))
+pub fn history(input: impl Read, output: impl Write, troubles: &Troubles) -> io::Result<()> {
+    each_line(1, input, output, &|line| history_line(line, troubles))
 }
 
-/// Counts questions that could not be read.
+/// Counts what went wrong.
 #[derive(Debug, Default)]
-pub struct Unread(AtomicU64);
+pub struct Troubles {
+    unread: AtomicU64,
+    refused: AtomicU64,
+}
 
-impl Unread {
-    /// How many so far.
-    pub fn count(&self) -> u64 {
-        self.0.load(Ordering::Relaxed)
+impl Troubles {
+    /// Questions that could not be read.
+    pub fn unread(&self) -> u64 {
+        self.unread.load(Ordering::Relaxed)
     }
 
-    fn another(&self) {
-        self.0.fetch_add(1, Ordering::Relaxed);
+    /// Proofs that the checker refused, which is an error of this program.
+    pub fn refused(&self) -> u64 {
+        self.refused.load(Ordering::Relaxed)
+    }
+
+    fn another_unread(&self) {
+        self.unread.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Notes why a question stayed open.
+    fn open(&self, reason: Reason) {
+        if reason == Reason::Rejected {
+            self.refused.fetch_add(1, Ordering::Relaxed);
+        }
     }
 }
 
@@ -116,7 +131,7 @@ struct CannotMate<'a> {
     micros: u64,
 }
 
-fn cannot_mate_line(args: &BudgetArgs, line: &str, unread: &Unread) -> String {
+fn cannot_mate_line(args: &BudgetArgs, line: &str, troubles: &Troubles) -> String {
     let (fen, side) = line
         .rsplit_once(';')
         .map_or((line, ""), |(fen, side)| (fen.trim(), side.trim()));
@@ -133,7 +148,7 @@ fn cannot_mate_line(args: &BudgetArgs, line: &str, unread: &Unread) -> String {
         "white" => Color::White,
         "black" => Color::Black,
         _ => {
-            unread.another();
+            troubles.another_unread();
             answer.reason = "expected FEN;white or FEN;black".to_owned();
             return json(&answer);
         }
@@ -141,12 +156,15 @@ fn cannot_mate_line(args: &BudgetArgs, line: &str, unread: &Unread) -> String {
     let pos = match position_from_fen(fen) {
         Ok(pos) => pos,
         Err(why) => {
-            unread.another();
+            troubles.another_unread();
             answer.reason = why.to_string();
             return json(&answer);
         }
     };
     let ((found, nodes), micros) = timed(args, |budget| verdict(&pos, winner, budget));
+    if let Verdict::Undecided { reason, .. } = &found {
+        troubles.open(*reason);
+    }
     let found = words::concise(&pos, &found);
     answer.verdict = name(&found);
     answer.line = uci_line(&pos, &found);
@@ -183,7 +201,7 @@ struct DeadAnswer<'a> {
     micros: u64,
 }
 
-fn dead_line(args: &BudgetArgs, line: &str, unread: &Unread) -> String {
+fn dead_line(args: &BudgetArgs, line: &str, troubles: &Troubles) -> String {
     let fen = line.trim();
     let mut answer = DeadAnswer {
         fen,
@@ -194,7 +212,7 @@ fn dead_line(args: &BudgetArgs, line: &str, unread: &Unread) -> String {
     };
     match position_from_fen(fen) {
         Err(why) => {
-            unread.another();
+            troubles.another_unread();
             answer.reason = why.to_string();
         }
         Ok(pos) => {
@@ -202,7 +220,10 @@ fn dead_line(args: &BudgetArgs, line: &str, unread: &Unread) -> String {
             answer.verdict = match found {
                 Dead::Dead { .. } => "dead",
                 Dead::Alive { .. } => "alive",
-                Dead::Undecided { .. } => "undecided",
+                Dead::Undecided { reason, .. } => {
+                    troubles.open(reason);
+                    "undecided"
+                }
             };
             answer.reason = words::dead_reason(&pos, &found);
             (answer.nodes, answer.micros) = (nodes, micros);
@@ -246,7 +267,7 @@ struct HistoryAnswer {
     error: Option<String>,
 }
 
-fn history_line(line: &str, unread: &Unread) -> String {
+fn history_line(line: &str, troubles: &Troubles) -> String {
     let answer = match replay(line) {
         Ok(history) => {
             let dead = first_dead(&history);
@@ -256,7 +277,7 @@ fn history_line(line: &str, unread: &Unread) -> String {
             }
         }
         Err(why) => {
-            unread.another();
+            troubles.another_unread();
             HistoryAnswer {
                 error: Some(why),
                 ..HistoryAnswer::default()
@@ -356,11 +377,11 @@ mod tests {
     fn answers_stay_in_step_with_questions_good_and_bad() {
         let input = "4k3/8/8/8/8/8/8/4KQ2 w - - 0 1;white\n\nnonsense\n4k3/8/8/8/8/8/8/4KQ2 w - - 0 1;black\n8/8/8/8/8/8/8/8 w - - 0 1;white\n";
         let mut output = Vec::new();
-        let unread = Unread::default();
-        cannot_mate(&args(), input.as_bytes(), &mut output, &unread)
+        let troubles = Troubles::default();
+        cannot_mate(&args(), input.as_bytes(), &mut output, &troubles)
             .expect("memory can be written");
         assert_eq!(
-            unread.count(),
+            troubles.unread(),
             2,
             "the program ends with 1 and says how many"
         );
@@ -374,6 +395,20 @@ mod tests {
             ["winnable", "undecided", "unwinnable", "undecided"]
         );
         assert!(answers[1]["reason"].as_str().is_some_and(|r| !r.is_empty()));
+    }
+
+    #[test]
+    fn only_proofs_that_the_checker_refused_are_errors_of_the_program() {
+        let troubles = Troubles::default();
+        for (reason, refused) in [
+            (Reason::Nodes, 0),
+            (Reason::Stopped, 0),
+            (Reason::Memory, 0),
+            (Reason::Rejected, 1),
+        ] {
+            troubles.open(reason);
+            assert_eq!(troubles.refused(), refused, "{reason:?}");
+        }
     }
 
     #[test]
@@ -438,7 +473,7 @@ mod tests {
         let questions = rows.iter().map(|(fen, ..)| format!("{fen};white\n"));
         let input: String = questions.collect();
         let mut output = Vec::new();
-        cannot_mate(&args(), input.as_bytes(), &mut output, &Unread::default())
+        cannot_mate(&args(), input.as_bytes(), &mut output, &Troubles::default())
             .expect("memory can be written");
         for ((fen, verdict, reason), answer) in rows.iter().zip(lines(output)) {
             assert_eq!(answer["verdict"], *verdict, "{fen}: {answer}");
@@ -453,10 +488,10 @@ mod tests {
         input.extend(vec![b'q'; 200_000]);
         input.extend(b"\n4k3/8/8/8/8/8/8/4KQ2 w - - 0 1;white\n");
         let mut output = Vec::new();
-        let unread = Unread::default();
-        cannot_mate(&args(), input.as_slice(), &mut output, &unread)
+        let troubles = Troubles::default();
+        cannot_mate(&args(), input.as_slice(), &mut output, &troubles)
             .expect("memory can be written");
-        assert_eq!(unread.count(), 2);
+        assert_eq!(troubles.unread(), 2);
         assert_eq!(lines(output)[2]["verdict"], "winnable");
     }
 
@@ -464,7 +499,7 @@ mod tests {
     fn art_5_2_2_dead_positions() {
         let input = "4k3/8/8/8/8/8/8/4K3 w - - 0 1\n4k3/8/8/8/8/8/P7/4K3 w - - 0 1\n";
         let mut output = Vec::new();
-        dead_positions(&args(), input.as_bytes(), &mut output, &Unread::default())
+        dead_positions(&args(), input.as_bytes(), &mut output, &Troubles::default())
             .expect("memory can be written");
         let verdicts: Vec<_> = lines(output)
             .into_iter()
@@ -477,7 +512,8 @@ mod tests {
     fn history_names_the_first_ply_of_a_dead_position() {
         let input = r#"{"start_fen":"4k3/8/8/8/8/8/3p4/4K3 w - - 0 1","moves":["e1d2","e8e7"]}"#;
         let mut output = Vec::new();
-        history(input.as_bytes(), &mut output, &Unread::default()).expect("memory can be written");
+        history(input.as_bytes(), &mut output, &Troubles::default())
+            .expect("memory can be written");
         assert_eq!(lines(output)[0]["dead_position_ply"], 1);
     }
 }

@@ -7,7 +7,7 @@ use clap::{Args, Subcommand};
 use protocol::EditionId;
 
 use crate::laws::coverage::coverage;
-use crate::laws_cli::{BudgetArgs, ShowArgs, Unread, cannot_mate, dead_positions, history, show};
+use crate::laws_cli::{BudgetArgs, ShowArgs, Troubles, cannot_mate, dead_positions, history, show};
 
 /// The Laws of an edition: what the hub knows of them, or questions, a line in and a line out.
 #[derive(Debug, Args)]
@@ -37,21 +37,24 @@ enum Question {
 impl Laws {
     pub(super) fn run(self) -> Result<bool> {
         let mut out = BufWriter::new(stdout());
-        let unread = Unread::default();
+        let troubles = Troubles::default();
         let done = match self.question.filter(|_| !self.coverage) {
-            Some(Question::CannotMate(args)) => cannot_mate(&args, stdin(), out, &unread),
+            Some(Question::CannotMate(args)) => cannot_mate(&args, stdin(), out, &troubles),
             Some(Question::Show(args)) => return shown(&args),
-            Some(Question::Dead(args)) => dead_positions(&args, stdin(), out, &unread),
-            Some(Question::History) => history(stdin(), out, &unread),
+            Some(Question::Dead(args)) => dead_positions(&args, stdin(), out, &troubles),
+            Some(Question::History) => history(stdin(), out, &troubles),
             None => coverage(self.edition, &mut out).and_then(|()| out.flush()),
         };
         match done {
             Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(true),
             Err(error) => bail!("H76 {error} · help: give the questions on standard input"),
-            Ok(()) => match unread.count() {
-                0 => Ok(true),
-                n => bail!(
+            Ok(()) => match (troubles.refused(), troubles.unread()) {
+                (0, 0) => Ok(true),
+                (0, n) => bail!(
                     "H77 {n} of the questions could not be read; their answers say why · help: see `zeitnot-hub laws --help`"
+                ),
+                (n, _) => bail!(
+                    "H83 {n} proofs did not pass their check, which is an error of this program; nothing was concluded from them · help: report the positions whose answers say so"
                 ),
             },
         }

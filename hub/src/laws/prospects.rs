@@ -88,7 +88,8 @@ mod tests {
         let position = position_from_fen(fen).expect("a position");
         let mut outlook = Outlook::default();
         let mut never = || false;
-        outlook.find_out(&position, &mut Budget::new(20_000, &mut never));
+        let refused = outlook.find_out(&position, &mut Budget::new(20_000, &mut never));
+        assert!(refused.is_empty(), "{refused:?}");
         (position, outlook)
     }
 

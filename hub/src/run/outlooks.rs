@@ -7,8 +7,9 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use protocol::{GameId, TableId};
+use shakmaty::fen::Fen;
 use shakmaty::uci::UciMove;
-use shakmaty::{Chess, Position};
+use shakmaty::{Chess, EnPassantMode, Position};
 use tokio::sync::mpsc;
 
 use crate::laws::unwinnable::{Budget, Outlook};
@@ -128,7 +129,13 @@ fn work(desk: &Desk, answers: &mpsc::Sender<Found>) {
         let start = Instant::now();
         let thorough = time == THOROUGH;
         let mut stop = || start.elapsed() >= time || (thorough && desk.is_wanted());
-        outlook.find_out(&question.position, &mut Budget::new(u64::MAX, &mut stop));
+        let mut budget = Budget::new(u64::MAX, &mut stop);
+        for color in outlook.find_out(&question.position, &mut budget) {
+            let fen = Fen::from_position(&question.position, EnPassantMode::Legal);
+            tracing::error!(
+                "H83 the proof whether {color} can mate from {fen} did not pass its check, which is an error of this program; nothing was concluded from it · help: report the position"
+            );
+        }
         let open = outlook.is_open();
         let found = Found {
             table: question.table,

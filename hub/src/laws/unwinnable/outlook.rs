@@ -97,18 +97,24 @@ impl Outlook {
         }
     }
 
-    /// Finds out what is not known yet, as far as the budget goes. Call again with more to go on.
-    pub fn find_out(&mut self, pos: &Chess, budget: &mut Budget<'_>) {
+    /// Finds out what is not known yet, as far as the budget goes. Call again with more to go on. Gives the sides about which the checker
+    /// refused a proof: an error of the program, to be reported.
+    pub fn find_out(&mut self, pos: &Chess, budget: &mut Budget<'_>) -> Vec<Color> {
+        let mut refused = Vec::new();
         for color in [Color::White, Color::Black] {
             let side = self.sides.get_mut(color);
             if *side == Chances::Unknown {
                 *side = match verdict(pos, color, budget) {
                     Verdict::Winnable { line } => Chances::Can(shortened(pos, &line)),
                     Verdict::Unwinnable { certificate } => Chances::Cannot(certificate),
-                    Verdict::Undecided { .. } => Chances::Unknown,
+                    Verdict::Undecided { reason, .. } => {
+                        refused.extend((reason == Reason::Rejected).then_some(color));
+                        Chances::Unknown
+                    }
                 };
             }
         }
+        refused
     }
 }
 
@@ -168,7 +174,8 @@ mod tests {
         let pos = position_from_fen(fen).expect("a position");
         let mut outlook = Outlook::default();
         let mut never = || false;
-        outlook.find_out(&pos, &mut Budget::new(50_000, &mut never));
+        let refused = outlook.find_out(&pos, &mut Budget::new(50_000, &mut never));
+        assert!(refused.is_empty(), "{refused:?}");
         (pos, outlook)
     }
 

@@ -137,7 +137,9 @@ impl Hall {
         for question in std::mem::take(&mut self.questions) {
             let mut outlook = Outlook::default();
             let mut never = || false;
-            outlook.find_out(&question.position, &mut Budget::new(20_000, &mut never));
+            let mut budget = Budget::new(20_000, &mut never);
+            let refused = outlook.find_out(&question.position, &mut budget);
+            assert!(refused.is_empty(), "{refused:?}");
             self.input(Input::Found(Box::new(Found {
                 table: question.table,
                 game: question.game,
