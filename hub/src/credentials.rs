@@ -20,7 +20,7 @@ use thiserror::Error;
 #[derive(Debug, Error)]
 pub enum CredentialError {
     /// A file cannot be read or written.
-    #[error("H50 cannot {doing} {}: {source} · help: check that the folder exists and this user may write there", path.display())]
+    #[error("H50 cannot {doing} {}: {source} · help: check that the folder exists, this user may write there and the disk has room", path.display())]
     File {
         /// What was tried.
         doing: &'static str,
@@ -56,6 +56,14 @@ pub enum CredentialError {
     /// The data folder has no book.
     #[error("H55 there are no credentials in {} · help: give the hub's data folder with --data; `zeitnot-hub run` and `credentials add` make the first ones", .0.display())]
     None(PathBuf),
+}
+
+impl CredentialError {
+    /// The disk has no room for it; what was written before stands.
+    pub fn is_full_disk(&self) -> bool {
+        use io::ErrorKind::{QuotaExceeded, StorageFull};
+        matches!(self, CredentialError::File { source, .. } if matches!(source.kind(), StorageFull | QuotaExceeded))
+    }
 }
 
 /// One line of the book.

@@ -152,9 +152,12 @@ async fn start_with(
     let (say, messages) = mpsc::channel(MESSAGES);
     let broker = start_broker(&config, &topics, &boot, now, Arc::clone(&book), say).await?;
     if let Some(address) = broker.address() {
-        let made = book.make_local(&config.venue, &reachable(address), address.port())?;
-        if recovered.end.number > 0 && !made.is_empty() {
-            recovered.said.push(made_anew(&made, &data));
+        match book.make_local(&config.venue, &reachable(address), address.port()) {
+            Ok(made) if recovered.end.number == 0 || made.is_empty() => {}
+            Ok(made) => recovered.said.push(made_anew(&made, &data)),
+            // Whoever has the broker's address already can go on with what stands in the files.
+            Err(error) if error.is_full_disk() => recovered.said.push(error.to_string()),
+            Err(error) => return Err(error.into()),
         }
     }
     for line in &recovered.said {
