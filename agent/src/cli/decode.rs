@@ -12,7 +12,7 @@ use crate::ports::{any_words, read_recording};
 /// What `decode` is asked.
 #[derive(Debug, Args)]
 pub(super) struct Decode {
-    /// The recording: .cap, .hex, or raw bytes.
+    /// The recording: .cap, .hex, a list of hexadecimal examples (.txt), or raw bytes.
     file: PathBuf,
     /// The family of the board.
     #[arg(long, value_name = "FAMILY")]

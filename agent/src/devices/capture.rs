@@ -1,7 +1,8 @@
 //! Recorded bytes: the three forms a capture is kept in.
 //!
 //! A `.cap` file is text: `milliseconds hexadecimal…` a line, `family NAME` once, `#` begins a comment.
-//! A `.hex` file is the same without times; a `.bin` file is the bytes themselves.
+//! A `.hex` file is the same without times; a `.bin` file is the bytes themselves. Lists of examples are read as `.hex` too: what follows a
+//! semicolon is a remark, `<` stands before what a board says, and a line with `>` is what was said to it.
 
 use thiserror::Error;
 
@@ -105,17 +106,43 @@ impl Capture {
     }
 }
 
-/// Reads the hexadecimal bytes of a `.hex` file; white space and `#` comments are skipped.
+/// Reads the hexadecimal bytes of a `.hex` file; white space and remarks are skipped, and what was said to the board.
 ///
 /// # Errors
 /// The first line that is not hexadecimal, counted from 1.
 pub fn parse_hex(text: &str) -> Result<Vec<u8>, CaptureError> {
     let mut bytes = Vec::new();
     for (number, line) in (1..).zip(text.lines()) {
-        let digits: String = without_comment(line).split_whitespace().collect();
-        bytes.extend(from_hex(&digits).ok_or(CaptureError::Line(number))?);
+        bytes.extend(from_hex(&digits_of(line)).ok_or(CaptureError::Line(number))?);
     }
     Ok(bytes)
+}
+
+/// Reads a text that is a list of hexadecimal examples and nothing else.
+pub fn parse_examples(text: &str) -> Option<Vec<u8>> {
+    let pairs = |line| without_comment(line).split_whitespace().all(is_whole);
+    let is_said = |line: &str| line.starts_with(['<', '>']);
+    let is_list = text.lines().all(|line| is_said(line) || pairs(line));
+    parse_hex(text)
+        .ok()
+        .filter(|bytes| is_list && !bytes.is_empty())
+}
+
+fn is_whole(digits: &str) -> bool {
+    digits.len().is_multiple_of(2)
+}
+
+/// The digits of a line; after `<` words may follow them.
+fn digits_of(line: &str) -> String {
+    let line = without_comment(line).trim();
+    match line.strip_prefix('<') {
+        Some(said) => {
+            let words = said.split_whitespace();
+            words.take_while(|word| from_hex(word).is_some()).collect()
+        }
+        None if line.starts_with('>') => String::new(),
+        None => line.split_whitespace().collect(),
+    }
 }
 
 /// Bytes as hexadecimal with spaces between them.
@@ -125,7 +152,7 @@ pub fn to_hex(bytes: &[u8]) -> String {
 }
 
 fn without_comment(line: &str) -> &str {
-    line.split('#').next().unwrap_or_default()
+    line.split(['#', ';']).next().unwrap_or_default()
 }
 
 fn from_hex(digits: &str) -> Option<Vec<u8>> {
@@ -166,5 +193,28 @@ mod tests {
             assert_eq!(Capture::parse(text), Err(error), "{text}");
         }
         assert_eq!(parse_hex("86\nzz"), Err(CaptureError::Line(2)));
+    }
+
+    #[test]
+    fn a_list_of_examples_is_read_and_another_text_is_none() {
+        let rows: [(&str, Option<&[u8]>); 8] = [
+            (
+                "# frame ; means\n2a026401 ; charging\n\n2A 02 58 00",
+                Some(&[0x2A, 2, 0x64, 1, 0x2A, 2, 0x58, 0]),
+            ),
+            (
+                "> d6 b5 b6   V56\n< 76 b0 31  v01 (version)",
+                Some(&[0x76, 0xB0, 0x31]),
+            ),
+            ("> d6 b5 b6", None),
+            ("3 0 84 252 153 12", None),
+            ("10 20 300 40 5", None),
+            (":255 255 0 0", None),
+            ("M 1 e2-e4", None),
+            ("", None),
+        ];
+        for (text, bytes) in rows {
+            assert_eq!(parse_examples(text).as_deref(), bytes, "{text}");
+        }
     }
 }

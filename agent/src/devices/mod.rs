@@ -30,7 +30,7 @@ mod zmartfun;
 #[cfg(test)]
 mod tests;
 
-pub use capture::{Capture, CaptureError, Chunk, parse_hex, to_hex};
+pub use capture::{Capture, CaptureError, Chunk, parse_examples, parse_hex, to_hex};
 pub use chessclock::{ChessclockSides, ClockSide, SidesKnownBy};
 pub use driver::{
     Command, DRIVERS, Driver, Family, Frame, Line, LineOptions, Millis, Pace, PortKind, driver,

@@ -1,10 +1,10 @@
-//! Recordings as ports: `.cap` with times, `.hex` and `.bin` without.
+//! Recordings as ports: `.cap` with times, `.hex` and `.bin` without, `.txt` as a list of examples or as the bytes themselves.
 
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use crate::devices::{Capture, Driver, Frame, driver, parse_hex};
+use crate::devices::{Capture, Driver, Frame, driver, parse_examples, parse_hex};
 
 /// More noise than so many times the words there are is no board of the family on a bad line.
 const CHANCE: usize = 20;
@@ -91,9 +91,12 @@ pub fn read_recording(
             let driver = find(family.unwrap_or("dgt"))?;
             (Capture::of_bytes(driver, &bytes), driver)
         }
-        _ => {
+        end => {
             let driver = find(family.unwrap_or("dgt"))?;
-            (Capture::of_bytes(driver, &bytes), driver)
+            let list = end.filter(|end| *end == "txt");
+            let listed = list.and_then(|_| parse_examples(&text()));
+            let bytes = listed.as_deref().unwrap_or(&bytes);
+            (Capture::of_bytes(driver, bytes), driver)
         }
     };
     if capture.chunks.iter().all(|chunk| chunk.bytes.is_empty()) {

@@ -1,7 +1,8 @@
 //! The Certabo family as the list of drivers knows it. These boards talk without being asked and are never written to.
 
-use super::frame::probe;
-use super::frame::read;
+use std::borrow::Cow;
+
+use super::frame::{probe, read, with_colons};
 use super::pieces::Pieces;
 use super::reading::Readings;
 use crate::devices::shadow::Picture;
@@ -53,6 +54,10 @@ impl Speech for Certabo {
 
     fn probe(&self, held: &[u8]) -> Probe {
         probe(held)
+    }
+
+    fn as_said<'a>(&self, recorded: &'a [u8]) -> Cow<'a, [u8]> {
+        with_colons(recorded)
     }
 
     fn read(&self, frame: &[u8]) -> Heard {

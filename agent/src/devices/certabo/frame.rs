@@ -1,5 +1,7 @@
 //! Frames of numbers in letters: a colon, 320 numbers for 64 tags or 8 for rows of occupied squares, an end of line.
 
+use std::borrow::Cow;
+
 use shakmaty::{Bitboard, Square};
 
 use crate::devices::shadow::Picture;
@@ -64,6 +66,23 @@ pub(super) fn read(frame: &[u8]) -> Heard {
             why: "not the numbers of a board",
         },
     }
+}
+
+/// Frames that were kept without their colons, each ended by its line, as they were said.
+pub(super) fn with_colons(kept: &[u8]) -> Cow<'_, [u8]> {
+    let is_kept = |byte: &u8| byte.is_ascii_digit() || is_filler(*byte);
+    let begins = kept.first().is_some_and(u8::is_ascii_digit);
+    if !(begins && kept.iter().all(is_kept)) {
+        return Cow::Borrowed(kept);
+    }
+    let mut said = vec![b':'];
+    for (at, byte) in kept.iter().enumerate() {
+        said.push(*byte);
+        if kept[..=at].ends_with(b"\r\n") && at + 1 < kept.len() {
+            said.push(b':');
+        }
+    }
+    Cow::Owned(said)
 }
 
 /// The true squares in the order of a frame: a8, b8 … h8, a7 … h1.

@@ -145,3 +145,25 @@ fn a_set_that_is_known_is_read_in_the_middle_of_a_game_and_tells_how_the_board_l
         ["keep", START]
     );
 }
+
+#[test]
+fn frames_that_were_kept_without_their_colons_are_read_alike() {
+    let frames = [frame(&array()), frame(&moved(52, 36))].concat();
+    let bare: Vec<u8> = frames
+        .iter()
+        .copied()
+        .filter(|byte| *byte != b':')
+        .collect();
+    let times = |bytes: &[u8]| CERTABO.with_times(bytes);
+    assert_eq!(times(&bare), times(&frames));
+    // A recording that begins in the middle of a frame is left as it is.
+    let mut late = bare[40..].to_vec();
+    late.extend(&frames);
+    assert_eq!(
+        times(&late)
+            .iter()
+            .map(|chunk| chunk.bytes.len())
+            .sum::<usize>(),
+        late.len()
+    );
+}

@@ -106,7 +106,8 @@ impl Driver for Pegasus {
     }
 
     fn transcript(&self, bytes: &[u8]) -> Vec<Frame> {
-        Dgt.transcript(bytes)
+        let frames = Dgt.transcript(bytes).into_iter();
+        frames.map(without_pieces).collect()
     }
 
     fn with_times(&self, bytes: &[u8]) -> Vec<Chunk> {
@@ -164,6 +165,34 @@ fn shown(at: usize, stretch: &Stretch) -> Frame {
         bytes: to_hex(stretch_bytes(stretch)),
         meaning: in_words(&meaning),
     }
+}
+
+/// Squares are occupied or empty there, whatever the codes would stand for elsewhere.
+fn without_pieces(mut frame: Frame) -> Frame {
+    let meaning = &frame.meaning;
+    let told = match meaning["kind"].as_str() {
+        Some("dump") => {
+            let board = meaning["placement"].as_str().unwrap_or_default();
+            serde_json::json!({ "kind": "board", "board": occupied(board) })
+        }
+        Some("field") => {
+            let occupied = meaning["code"] != 0;
+            serde_json::json!({ "kind": "field", "square": meaning["square"], "occupied": occupied })
+        }
+        _ => return frame,
+    };
+    frame.meaning = told;
+    frame
+}
+
+/// `PPPPPPPP/8` as `????????/........`.
+fn occupied(placement: &str) -> String {
+    let shown = |letter: char| match letter.to_digit(10) {
+        Some(empty) => ".".repeat(empty as usize),
+        None if letter == '/' => "/".to_owned(),
+        None => "?".to_owned(),
+    };
+    placement.chars().map(shown).collect()
 }
 
 fn in_words(meaning: &Message) -> serde_json::Value {

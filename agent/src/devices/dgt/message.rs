@@ -3,6 +3,7 @@
 use serde::{Serialize, Serializer};
 
 use super::clock::{self, ClockMessage};
+use super::clock_frame::{self, ClockFrame};
 use super::codes::{Field, piece_of_code, square_of_number};
 use super::log::{self, RawEntry};
 use crate::devices::{Battery, Placement};
@@ -38,7 +39,9 @@ pub(super) enum Message {
         minor: u8,
     },
     Battery(Battery),
-    /// Draughts dumps, I2C clocks, Pegasus states and whatever is newer: not read by this driver.
+    /// Newer boards: what a clock and its host say to each other on their own wires.
+    ClockFrame(ClockFrame),
+    /// Draughts dumps, Pegasus states and whatever is newer: not read by this driver.
     NotRead {
         id: u8,
     },
@@ -102,6 +105,9 @@ pub(super) fn read(frame: &[u8]) -> Message {
         0x96 => read_pair(payload, |major, minor| Message::Hardware { major, minor }),
         0xA0 => read_battery(payload),
         0xA2 => long_serial(payload).map_or(NOT_TEXT, |serial| Message::LongSerial { serial }),
+        0xA3 => {
+            clock_frame::read(payload).map_or(Message::NotRead { id: 0xA3 }, Message::ClockFrame)
+        }
         id => Message::NotRead { id },
     }
 }

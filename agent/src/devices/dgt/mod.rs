@@ -14,6 +14,7 @@ mod board;
 mod dial;
 
 mod clock;
+mod clock_frame;
 mod codes;
 mod frame;
 mod log;

@@ -1,5 +1,7 @@
 //! What a family that reports whole boards has to say about itself: how its bytes are cut, read, and asked for.
 
+use std::borrow::Cow;
+
 use serde::Serialize;
 
 use super::cutter::{Cutter, Probe};
@@ -127,6 +129,10 @@ pub(in crate::devices) trait Speech: Send {
     fn rescue(&self, stretch: Stretch) -> Stretch {
         stretch
     }
+    /// A recording as the board said it, where whoever kept it left something out.
+    fn as_said<'a>(&self, recorded: &'a [u8]) -> Cow<'a, [u8]> {
+        Cow::Borrowed(recorded)
+    }
     /// Reads one message.
     fn read(&self, frame: &[u8]) -> Heard;
     /// What a message means after everything heard before.
@@ -214,7 +220,9 @@ pub(super) fn transcript(speech: Box<dyn Speech>, bytes: &[u8]) -> Vec<Frame> {
 
 /// Recorded bytes with plausible times.
 pub(super) fn with_times(speech: Box<dyn Speech>, bytes: &[u8]) -> Vec<Chunk> {
-    let stretches = stretches(&mut Ear::new(speech), bytes);
+    let mut ear = Ear::new(speech);
+    let bytes = ear.speech.as_said(bytes);
+    let stretches = stretches(&mut ear, &bytes);
     let timed = (0..).zip(stretches).map(|(number, stretch)| Chunk {
         at: number * BETWEEN,
         bytes: stretch.bytes().to_vec(),

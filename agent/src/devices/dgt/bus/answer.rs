@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::super::clock::{self, ClockMessage};
+use super::super::clock_frame::{self, ClockFrame};
 use super::super::log::{self, RawEntry};
 use super::super::message::{self, Codes, Message};
 use super::command::{Address, checksum};
@@ -53,7 +54,9 @@ pub(super) enum Says {
     },
     /// Newer firmware of boards with a battery.
     Battery(Battery),
-    /// Raw frames of a clock, statistics, settings, draughts: not read by this driver.
+    /// Newer firmware: what a clock and its host say to each other on their own wires.
+    ClockFrame(ClockFrame),
+    /// Statistics, settings, draughts: not read by this driver.
     NotRead {
         id: u8,
     },
@@ -122,6 +125,7 @@ pub(super) fn read(frame: &[u8]) -> Option<Answer> {
             minor: *minor,
         },
         (0xB0, digits) => read_serial(digits).map_or(not_read, |serial| Says::Serial { serial }),
+        (0xB1, frame) => clock_frame::read(frame).map_or(not_read, Says::ClockFrame),
         (0xB4, text) => Says::TradeMark {
             text: String::from_utf8_lossy(text).into_owned(),
         },

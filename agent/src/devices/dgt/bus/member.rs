@@ -123,6 +123,7 @@ impl BusMember {
             | Says::Here
             | Says::FromStart { .. }
             | Says::StartTagWritten
+            | Says::ClockFrame(_)
             | Says::NotRead { .. } => {}
         }
     }

@@ -57,6 +57,7 @@ impl DgtLine {
             Message::Battery(battery) => self.events.push_back(DeviceEvent::Battery(battery)),
             Message::BusAddress { .. }
             | Message::TradeMark { .. }
+            | Message::ClockFrame(_)
             | Message::NotRead { .. }
             | Message::Nothing
             | Message::Damaged { .. } => {}
