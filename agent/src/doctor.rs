@@ -17,6 +17,9 @@ use crate::outbox::Outbox;
 /// The longest a hub takes to answer.
 const PATIENCE: Duration = Duration::from_secs(14);
 
+/// Milliseconds. Facts are dated with the offset taken off; a clock that is further away was never set.
+const FAR_OFF: u64 = 60_000;
+
 /// How a check ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum State {
@@ -173,18 +176,7 @@ async fn look_at_hub(hub: &Hub) -> Vec<Check> {
         asked.elapsed().as_millis()
     );
     let offset = match tokio::time::timeout(PATIENCE, link::measure_offset(hub)).await {
-        Ok(Ok(offset)) if offset.abs() > 60_000 => check(
-            State::Warn,
-            "A05",
-            format!("clock offset to the hub {offset:+} ms"),
-            "set this machine's clock",
-        ),
-        Ok(Ok(offset)) => check(
-            State::Ok,
-            "A05",
-            format!("clock offset to the hub {offset:+} ms"),
-            "",
-        ),
+        Ok(Ok(offset)) => differs(offset),
         Ok(Err(why)) => check(
             State::Fail,
             "A41",
@@ -201,6 +193,16 @@ async fn look_at_hub(hub: &Hub) -> Vec<Check> {
     vec![check(State::Ok, "A03", text, ""), offset]
 }
 
+/// How far this machine's clock is from the hub's, milliseconds.
+fn differs(offset: i64) -> Check {
+    let text = format!("clock offset to the hub {offset:+} ms");
+    if offset.unsigned_abs() > FAR_OFF {
+        check(State::Warn, "A05", text, "set this machine's clock")
+    } else {
+        check(State::Ok, "A05", text, "")
+    }
+}
+
 fn plain(error: &str) -> String {
     let what = error.split(" · help: ").next().unwrap_or(error);
     what.split_once(' ')
@@ -209,4 +211,25 @@ fn plain(error: &str) -> String {
             |(code, rest)| if code.starts_with('A') { rest } else { what },
         )
         .to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_clock_that_was_never_set_is_told_with_a_cure() {
+        let rows = [
+            (0, State::Ok),
+            (-59_999, State::Ok),
+            (60_001, State::Warn),
+            (-3_600_000, State::Warn),
+            (i64::MIN, State::Warn),
+        ];
+        for (offset, state) in rows {
+            let told = differs(offset);
+            assert_eq!((told.code, told.state), ("A05", state), "{offset}");
+            assert_eq!(told.help.is_empty(), state == State::Ok, "{offset}");
+        }
+    }
 }

@@ -1,8 +1,14 @@
 //! `doctor` against boards that are not well, each behind a port of its own: every cause with its code and a cure.
 
+use std::fs::Permissions;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
+
+use agent::simulate::pty::Pty;
 
 /// The connector's side first, as a board numbers its squares.
 const ARRAY: [u8; 64] = [
@@ -21,6 +27,10 @@ enum Behind {
     Make(&'static str),
     /// A DGT board that another program reads.
     Held,
+    /// A DGT board whose port nobody may open.
+    Locked,
+    /// What a board says to a port of another speed.
+    OtherSpeed,
     /// Nothing.
     Nothing,
 }
@@ -47,6 +57,7 @@ fn rows() -> Vec<Row> {
     let put = [0x8E, 0, 5, 0x32, 1];
     let flicker = [&lifted[..], &put].concat().repeat(5);
     let low = [0x8D, 0, 10, 0, 5, 0, 0, 5, 0, 0x0C];
+    let flat = [0xA0, 0, 12, 9, 0x7F, 0x7F, 5, 17, 0, 21, 42, 2];
     let noise = [0x31; 12];
     let damaged: Vec<u8> = (0..6).flat_map(|_| [&noise[..], &put].concat()).collect();
     vec![
@@ -61,6 +72,7 @@ fn rows() -> Vec<Row> {
             "plugged",
         ),
         (says(ARRAY, &[&low, &low]), "dgt", "A55", "warn", "battery"),
+        (says(ARRAY, &[&flat]), "dgt", "A54", "warn", "9 %"),
         (says(ARRAY, &[&damaged]), "dgt", "A56", "warn", "damaged"),
         (says(turned, &[&CLOCK]), "dgt", "A57", "ok", "turned"),
         (Behind::Make("chessnut"), "chessnut", "A54", "ok", "88 %"),
@@ -80,8 +92,41 @@ fn rows() -> Vec<Row> {
         ),
         (Behind::Make("ucb"), "dgt", "A20", "fail", "nobody answers"),
         (Behind::Held, "dgt", "A12", "warn", "held by zeitnot-agent"),
+        (Behind::Locked, "dgt", "A12", "fail", "permission denied"),
+        (Behind::OtherSpeed, "dgt", "A58", "fail", "none of them"),
         (Behind::Nothing, "dgt", "A10", "fail", "not plugged in"),
     ]
+}
+
+/// A board whose speed is not the port's: it goes on and on, and nothing of it is a word.
+struct OtherSpeed {
+    ends: mpsc::Sender<()>,
+    says: Option<JoinHandle<()>>,
+}
+
+impl OtherSpeed {
+    fn start(port: &Path) -> OtherSpeed {
+        let pty = Pty::open(port).expect("a device");
+        let (ends, ended) = mpsc::channel();
+        let says = std::thread::spawn(move || {
+            let pause = Duration::from_millis(100);
+            while ended.recv_timeout(pause) == Err(RecvTimeoutError::Timeout) {
+                pty.read(&mut [0; 64]);
+                pty.write(&[0xF8, 0x80, 0x78, 0x00, 0xE6, 0x1E]);
+            }
+        });
+        let says = Some(says);
+        OtherSpeed { ends, says }
+    }
+}
+
+impl Drop for OtherSpeed {
+    fn drop(&mut self) {
+        let _it_ended = self.ends.send(());
+        if let Some(says) = self.says.take() {
+            says.join().expect("it ends");
+        }
+    }
 }
 
 struct Program(Child);
@@ -116,11 +161,11 @@ fn plain(path: &Path) -> &str {
 }
 
 /// Puts up what is behind a port.
-fn put_up(behind: Behind, dir: &Path, port: &Path) -> Vec<Program> {
+fn put_up(behind: &Behind, dir: &Path, port: &Path) -> Vec<Program> {
     let pty = ["simulate", "--pty", plain(dir)];
     let recording = dir.join("said.bin");
     match behind {
-        Behind::Nothing => Vec::new(),
+        Behind::Nothing | Behind::OtherSpeed => Vec::new(),
         Behind::Says(bytes) => {
             std::fs::write(&recording, bytes).expect("written");
             vec![Program::start(
@@ -131,6 +176,13 @@ fn put_up(behind: Behind, dir: &Path, port: &Path) -> Vec<Program> {
             vec![Program::start(
                 &[&pty[..], &["--tables", "1", "--family", make]].concat(),
             )]
+        }
+        Behind::Locked => {
+            let board = Program::start(&[&pty[..], &["--tables", "1"]].concat());
+            wait_for(port);
+            let nobody = Permissions::from_mode(0);
+            std::fs::set_permissions(port, nobody).expect("changed");
+            vec![board]
         }
         Behind::Held => {
             let board = Program::start(&[&pty[..], &["--tables", "1"]].concat());
@@ -143,6 +195,22 @@ fn put_up(behind: Behind, dir: &Path, port: &Path) -> Vec<Program> {
     }
 }
 
+/// Root may open everything, unless it leaves that right behind.
+fn who_looks(behind: &Behind) -> Command {
+    let program = env!("CARGO_BIN_EXE_zeitnot-agent");
+    let root = std::fs::metadata("/proc/self").is_ok_and(|own| own.uid() == 0);
+    if !(root && matches!(behind, Behind::Locked)) {
+        return Command::new(program);
+    }
+    let mut command = Command::new("setpriv");
+    command.args([
+        "--inh-caps=-all",
+        "--bounding-set=-dac_override,-dac_read_search",
+        program,
+    ]);
+    command
+}
+
 /// The lines of a doctor that looks at one port.
 fn examine(behind: Behind, family: &str) -> Vec<serde_json::Value> {
     let is_there = !matches!(behind, Behind::Nothing);
@@ -150,14 +218,15 @@ fn examine(behind: Behind, family: &str) -> Vec<serde_json::Value> {
     let boards: PathBuf = dir.path().join("boards");
     std::fs::create_dir(&boards).expect("made");
     let port = boards.join("table-1");
-    let _programs = put_up(behind, &boards, &port);
+    let _board = matches!(behind, Behind::OtherSpeed).then(|| OtherSpeed::start(&port));
+    let _programs = put_up(&behind, &boards, &port);
     if is_there {
         wait_for(&port);
     }
     let (config, state) = (dir.path().join("agent.toml"), dir.path().join("state"));
     let text = format!("state = {state:?}\nports = [{port:?}]\nfamily = {family:?}\n");
     std::fs::write(&config, text).expect("written");
-    let mut doctor = Command::new(env!("CARGO_BIN_EXE_zeitnot-agent"));
+    let mut doctor = who_looks(&behind);
     doctor.args(["doctor", "--json", "--config", plain(&config)]);
     doctor
         .env_remove("ZEITNOT_CREDENTIALS")

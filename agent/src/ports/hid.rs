@@ -123,9 +123,7 @@ impl UsbReports {
     fn open(device: &rusb::Device<Context>) -> rusb::Result<UsbReports> {
         let (interface, input, output) = endpoints(device)?;
         let handle = device.open()?;
-        // Not every system has a driver to detach; claiming says whether it worked.
-        let _no_driver_to_detach = handle.set_auto_detach_kernel_driver(true);
-        handle.claim_interface(interface)?;
+        claim(&handle, interface)?;
         Ok(UsbReports {
             handle,
             interface,
@@ -176,6 +174,18 @@ impl Reports for UsbReports {
 impl Drop for UsbReports {
     fn drop(&mut self) {
         let _device_is_gone = self.handle.release_interface(self.interface);
+    }
+}
+
+/// Takes the interface from the kernel's driver, or as it is where no driver can be detached.
+fn claim(handle: &DeviceHandle<Context>, interface: u8) -> rusb::Result<()> {
+    let _claiming_says_so = handle.set_auto_detach_kernel_driver(true);
+    match handle.claim_interface(interface) {
+        Err(rusb::Error::Other) => {
+            let _claiming_says_so = handle.set_auto_detach_kernel_driver(false);
+            handle.claim_interface(interface)
+        }
+        claimed => claimed,
     }
 }
 
