@@ -11,6 +11,15 @@ use serde::{Deserialize, Serialize};
 use super::ruled_times::{TimeDue, between};
 use crate::laws::chessclock::{ClockModel, Hands};
 
+/// A press, and what both sides showed then.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Pressed {
+    /// When, hub's time.
+    pub at: Timestamp,
+    /// Milliseconds left.
+    pub times: BySide<u64>,
+}
+
 /// A flag that was seen fallen.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FlagSeen {
@@ -53,6 +62,9 @@ pub struct Chessclock {
     /// Since when the same side runs, or none does, hub's time.
     #[serde(default)]
     pub since: Option<Timestamp>,
+    /// Each player's last press of a chessclock that is not the board's: the board itself cannot tell which move it completed.
+    #[serde(default)]
+    pub pressed: BySide<Option<Pressed>>,
     /// Whose turn the lever says it is.
     #[serde(default)]
     lever: Option<Side>,

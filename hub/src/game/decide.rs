@@ -50,6 +50,14 @@ pub fn decide(game: &Game, seen: Seen<'_>) -> Vec<GameEvent> {
     }
 }
 
+/// What follows where the last press came from a chessclock that is not the board's: it completed the half-move that its player had made,
+/// or has made by now, since the board tells of a move when it has settled.
+pub fn pressed_beside(game: &Game, seen: Seen<'_>) -> Vec<GameEvent> {
+    let mut events = record_facts::pressed_beside(game, seen);
+    events.extend(law_watch::watch(game, seen, &events));
+    events
+}
+
 fn agrees(game: &Game) -> Vec<GameEvent> {
     match game.differs {
         Some(_) => vec![GameEvent::BoardAgrees],

@@ -22,9 +22,9 @@ mod log;
 
 pub use adjournment::{Adjournment, Awaited, late, read_envelope};
 pub(crate) use chessclock::can_be_shown;
-pub use chessclock::{Chessclock, FlagSeen};
+pub use chessclock::{Chessclock, FlagSeen, Pressed};
 pub use claims::{Claimed, OpenClaim, draw_verdict, may_ask_now};
-pub use decide::{Seen, decide};
+pub use decide::{Seen, decide, pressed_beside};
 pub use draws::DrawWatch;
 pub use event::{GameEvent, Irregularity, Over, Source};
 pub use evolve::{Evolved, evolve};

@@ -2,12 +2,11 @@
 
 use protocol::{DeskPly, Fact, Played, Ply, ResultState, Side, Standing, Timestamp};
 
-use super::{Game, GameEvent, GamePosition, Irregularity, Over, Seen};
+use super::{Game, GameEvent, GamePosition, Irregularity, Over, Pressed, Seen};
 use crate::laws::{Code, FaultKind, Lapse, end_by_move, fault, moved_by};
 
 pub(super) fn decide(game: &Game, seen: Seen<'_>) -> Vec<GameEvent> {
-    let waits = game.held.is_some() || game.array_awaited;
-    if game.is_over() || waits || game.adjourned.is_some() {
+    if takes_nothing(game) {
         return Vec::new();
     }
     match seen.fact {
@@ -35,6 +34,40 @@ pub(super) fn decide(game: &Game, seen: Seen<'_>) -> Vec<GameEvent> {
         Fact::Retracted { from_ply } => taken_back(game, *from_ply, seen.at),
         _ => Vec::new(),
     }
+}
+
+/// A press of a chessclock beside the board completes the half-move that its player has made.
+pub(super) fn pressed_beside(game: &Game, seen: Seen<'_>) -> Vec<GameEvent> {
+    let Some(last) = game.record.last().filter(|last| !last.pressed) else {
+        return Vec::new();
+    };
+    let number = game.record.len();
+    match *game.clock.pressed.get(last.by) {
+        Some(press) if !takes_nothing(game) && is_of(game, number, last.by, press) => {
+            let at = press.at.max(last.made_at);
+            completed(game, number, true, Some(press.times), Seen { at, ..seen })
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// A press is no press for the half-move of the same player before; that of the first two comes after what was played before.
+fn is_of(game: &Game, number: Ply, by: Side, press: Pressed) -> bool {
+    let earlier = |back| {
+        number
+            .checked_sub(back)
+            .and_then(|ply| game.record.get(ply))
+    };
+    match (earlier(2), earlier(1)) {
+        (Some(own), _) => press.at > own.made_at && own.clock_ms != Some(*press.times.get(by)),
+        (None, Some(other)) => press.at > other.made_at,
+        (None, None) => true,
+    }
+}
+
+fn takes_nothing(game: &Game) -> bool {
+    let waits = game.held.is_some() || game.array_awaited;
+    game.is_over() || waits || game.adjourned.is_some()
 }
 
 fn made(

@@ -1,7 +1,7 @@
 //! Facts of agents: numbered, written down, decided upon, acknowledged.
 
 use protocol::{
-    Ack, AgentId, AgentPresence, Boot, DeviceId, DeviceInfo, Envelope, Fact, Seq, TableId,
+    Ack, AgentId, AgentPresence, Boot, DeviceId, DeviceInfo, Envelope, Fact, FactId, Seq, TableId,
     Timestamp, Topic, encode,
 };
 
@@ -10,7 +10,7 @@ use super::numbering::Turn;
 use super::sense::when;
 use super::state::GameAt;
 use super::{Numbering, Venue};
-use crate::game::{GameEvent, Seen, Source, decide};
+use crate::game::{GameEvent, Seen, Source, decide, pressed_beside};
 
 /// Boards, and agents, that one hub takes in: whoever invents more of them is not heard.
 const MOST_DEVICES: usize = 2_048;
@@ -167,6 +167,20 @@ impl Venue {
         }
         if asks_again {
             self.ask_again(now, table);
+        }
+        self.complete_beside(now, table, envelope.id(device), envelope);
+    }
+
+    /// A half-move that was pressed on a chessclock with a line of its own.
+    fn complete_beside(&mut self, now: Timestamp, table: TableId, id: FactId, envelope: &Envelope) {
+        let seat = self.state.tables.get(&table);
+        let Some(seat) = seat.filter(|seat| seat.clock.is_some()) else {
+            return;
+        };
+        let (fact, at) = (&envelope.fact, when(envelope, now));
+        let events = pressed_beside(&seat.game, Seen { fact, id: &id, at });
+        for event in events {
+            self.game(now, table, Source::Fact(id.clone()), event);
         }
     }
 

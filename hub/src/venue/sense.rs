@@ -5,7 +5,7 @@ use protocol::{DeviceId, Envelope, Fact, Health, Placement, SquareName, TableId,
 use super::evolve::{Changes, game};
 use super::gesture;
 use super::state::{Device, State, UNPLACED};
-use crate::game::{GameEvent, Source, can_be_shown};
+use crate::game::{GameEvent, Pressed, Source, can_be_shown};
 
 /// A fact takes its place in the order, and its effect if it is its turn.
 pub(super) fn received(
@@ -146,12 +146,31 @@ fn show_clock(
     if !believed || !can_be_shown(&reading) {
         return;
     }
+    note_press(state, id, device, envelope, when(envelope, at));
     let event = GameEvent::ClockRead {
         reading,
         at: when(envelope, at),
     };
     let source = Source::Fact(envelope.id(device));
     game(state, at, id, &source, &event, changes);
+}
+
+/// A chessclock with a line of its own was pressed.
+fn note_press(
+    state: &mut State,
+    id: TableId,
+    device: &DeviceId,
+    envelope: &Envelope,
+    at: Timestamp,
+) {
+    let Fact::Press { by, clock } = envelope.fact else {
+        return;
+    };
+    let seat = state.tables.get_mut(&id);
+    if let Some(seat) = seat.filter(|seat| seat.clock.as_ref() == Some(device)) {
+        let times = clock.time;
+        *seat.game.clock.pressed.get_mut(by) = Some(Pressed { at, times });
+    }
 }
 
 fn keep_unplaced(device: &mut Device, envelope: &Envelope) {
