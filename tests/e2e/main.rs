@@ -9,6 +9,7 @@ mod flow;
 mod hall;
 mod livechess;
 mod node;
+mod own_boards;
 mod pages;
 mod pip;
 mod readers;

@@ -591,3 +591,25 @@ fn in_casual_play_a_new_array_begins_the_next_game() {
     hall.made(1, 1, "d2d4");
     assert_eq!(hall.board(1).moves[0].san, "d4");
 }
+
+#[test]
+fn a_board_and_a_clock_that_are_bound_one_after_the_other_stand_on_the_table() {
+    let (board, clock) = (
+        DeviceId::of("millennium", "unnamed-own"),
+        DeviceId::of("diyclock", "unnamed-own"),
+    );
+    let mut hall = Hall::with_round(round(1, "5400+30"));
+    hall.fact_of(&board, Fact::Health(well()));
+    hall.fact_of(&clock, Fact::Health(well()));
+    hall.fact_of(&clock, Fact::Reading(reading(5_400, 5_400, None)));
+    for device in [&board, &clock] {
+        hall.done(OrderBody::Bind {
+            table: TableId(1),
+            device: Some(device.clone()),
+        });
+    }
+    hall.a_moment();
+    assert_eq!(hall.desk(1).device, Some(board));
+    let shown = hall.desk(1).clock;
+    assert!(shown.is_none_or(|clock| clock.time.white == 5_400_000));
+}

@@ -1,0 +1,221 @@
+//! A board that names its table by a gesture, behind a real port.
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use agent::devices::{Orientation, Placement};
+use agent::simulate::VirtualBoard;
+use agent::simulate::games::classics;
+use agent::simulate::pty::Pty;
+use agent::simulate::whole::virtual_board;
+use protocol::{DeskTable, DeviceId, Order, OrderBody, Role, TableId};
+use shakmaty::{Chess, Color, Piece, Position, Square};
+use venue_tests::{Observer, Part, Seen, Venue, VenueOptions};
+
+use crate::faults::executable;
+
+const TABLE: TableId = TableId(1);
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A virtual board behind a port that nobody's hands touch but the test's.
+struct Own {
+    board: Arc<Mutex<Box<dyn VirtualBoard>>>,
+    began: Instant,
+    over: Arc<AtomicBool>,
+    task: Option<JoinHandle<()>>,
+}
+
+impl Own {
+    fn put_up(family: &str, port: &Path) -> Own {
+        let start = Placement::start();
+        let board = virtual_board(family, "07777", Orientation::Normal, start, 1);
+        let board = Arc::new(Mutex::new(board.expect("there is one")));
+        let (over, began) = (Arc::new(AtomicBool::new(false)), Instant::now());
+        let pty = Pty::open(port).expect("a port");
+        let (theirs, ends) = (Arc::clone(&board), Arc::clone(&over));
+        let task = std::thread::spawn(move || {
+            while !ends.load(Ordering::Relaxed) {
+                let mut bytes = [0; 256];
+                let count = pty.read(&mut bytes);
+                let mut board = theirs.lock().expect("whole");
+                let now = millis(began);
+                board.host_bytes(now, &bytes[..count]);
+                pty.write(&board.take_output(now));
+                drop(board);
+                std::thread::sleep(Duration::from_millis(10));
+            }
+        });
+        Own {
+            board,
+            began,
+            over,
+            task: Some(task),
+        }
+    }
+
+    fn set(&self, square: Square, piece: Option<Piece>) {
+        let mut board = self.board.lock().expect("whole");
+        board.set_square(millis(self.began), square, piece);
+    }
+
+    /// What a hand does that plays a move: first the squares that become empty, then the others.
+    fn shows(&self, before: &Chess, after: &Chess) {
+        let (old, new) = (before.board(), after.board());
+        let differs = |square: &Square| old.piece_at(*square) != new.piece_at(*square);
+        let (empty, full): (Vec<Square>, Vec<Square>) = Square::ALL
+            .into_iter()
+            .filter(differs)
+            .partition(|square| new.piece_at(*square).is_none());
+        for square in empty.into_iter().chain(full) {
+            self.set(square, new.piece_at(square));
+        }
+    }
+}
+
+impl Drop for Own {
+    fn drop(&mut self) {
+        self.over.store(true, Ordering::Relaxed);
+        if let Some(task) = self.task.take() {
+            task.join().expect("it ends");
+        }
+    }
+}
+
+fn millis(began: Instant) -> u64 {
+    u64::try_from(began.elapsed().as_millis()).expect("not for ever")
+}
+
+/// A hub with one table, an arbiter, and an agent on the test's own ports.
+struct Hall {
+    venue: Venue,
+    arbiter: Observer,
+    _agent: Part,
+    orders: u64,
+}
+
+impl Hall {
+    /// `families`: by the names of their ports in `dir`.
+    async fn open(dir: &Path, families: &[&str]) -> Hall {
+        let options = VenueOptions {
+            tables: 1,
+            agents: 0,
+            ..VenueOptions::new(executable(), dir)
+        };
+        let venue = Venue::start(options).await.expect("starts");
+        venue.login("hall-b", Role::Agent).expect("a login");
+        let login = venue.login("chief-b", Role::Chief).expect("a login");
+        let arbiter = Observer::start(&login, "chief-b", &["desk/table/+", "desk/answer/chief-b"]);
+        let agent = start_agent(dir, families);
+        let hall = Hall {
+            venue,
+            arbiter,
+            _agent: agent,
+            orders: 0,
+        };
+        hall.until("the pairings", |_| true).await;
+        hall
+    }
+
+    /// The device of a family, when it was found.
+    async fn device(&self, family: &str) -> DeviceId {
+        let there = |seen: &Seen| named(seen, family).is_some();
+        let found = self.venue.observer.wait(PATIENCE, there).await;
+        let device = named(&self.venue.observer.seen(), family);
+        device.filter(|_| found).expect("it is found")
+    }
+
+    async fn order(&mut self, body: OrderBody) {
+        self.orders += 1;
+        let order = Order {
+            client: "chief-b".parse().expect("a name"),
+            id: self.orders,
+            by: "MK".to_owned(),
+            preview: false,
+            basis: None,
+            note: String::new(),
+            body,
+        };
+        self.arbiter.order(&order).await.expect("sent");
+        let count = usize::try_from(self.orders).expect("few");
+        let answered = self
+            .arbiter
+            .wait(PATIENCE, |seen| seen.answers.len() == count);
+        assert!(answered.await, "the order is answered");
+    }
+
+    /// Waits until the table is as it should be.
+    async fn until(&self, what: &str, is_so: impl Fn(&DeskTable) -> bool) {
+        let there = |seen: &Seen| seen.tables.get(&TABLE).is_some_and(&is_so);
+        let so = self.arbiter.wait(PATIENCE, there).await;
+        let log = std::fs::read_to_string(self.venue.data().with_file_name("hub.log"));
+        let seen = self.arbiter.seen();
+        let table = seen.tables.get(&TABLE);
+        assert!(
+            so,
+            "{what}: {table:?} {:?} {:?} {log:?}",
+            seen.answers, seen.unreadable
+        );
+    }
+}
+
+fn named(seen: &Seen, family: &str) -> Option<DeviceId> {
+    let mut there = seen.found.iter().filter(|(_, (there, _))| *there);
+    let found = there.find(|(device, _)| device.family() == family)?;
+    Some(found.0.clone())
+}
+
+fn start_agent(dir: &Path, families: &[&str]) -> Part {
+    let config = dir.join("hall-b.families.toml");
+    let of = |family: &&str| format!("{:?} = {family:?}\n", port(dir, family));
+    let lines: String = families.iter().map(of).collect();
+    std::fs::write(&config, format!("[families]\n{lines}")).expect("written");
+    let mut arguments: Vec<PathBuf> = vec!["run".into(), "--config".into(), config];
+    arguments.extend(["--credentials".into(), dir.join("hall-b.toml")]);
+    arguments.extend(["--state".into(), dir.join("hall-b")]);
+    for family in families {
+        arguments.extend(["--port".into(), port(dir, family)]);
+    }
+    let words: Vec<String> = arguments
+        .iter()
+        .map(|word| word.display().to_string())
+        .collect();
+    Part::start(executable(), "agent", &words, &dir.join("hall-b.log")).expect("starts")
+}
+
+fn port(dir: &Path, family: &str) -> PathBuf {
+    dir.join(format!("own-{family}"))
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_board_whose_white_king_is_lifted_stands_on_the_table_that_waits_for_it() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let board = Own::put_up("dgt", &port(dir.path(), "dgt"));
+    let mut hall = Hall::open(dir.path(), &["dgt"]).await;
+    let device = hall.device("dgt").await;
+    hall.until("another board is expected", |table| {
+        table.device != Some(device.clone())
+    })
+    .await;
+    hall.order(OrderBody::BindByGesture { table: TABLE }).await;
+    board.set(Square::E1, None);
+    hall.until("the board is bound", |table| {
+        table.device == Some(device.clone())
+    })
+    .await;
+    board.set(
+        Square::E1,
+        Some(Piece {
+            color: Color::White,
+            role: shakmaty::Role::King,
+        }),
+    );
+    let (before, mut after) = (Chess::default(), Chess::default());
+    let first = &classics()[0].moves[0];
+    after.play_unchecked(*first);
+    board.shows(&before, &after);
+    hall.until("its moves are the table's", |table| table.record.len() == 1)
+        .await;
+}
