@@ -506,7 +506,8 @@ impl Core {
     /// The node of a ply of the line to `id`, counted from 0 at the first ply of all.
     pub(super) fn ply_node(&self, id: Id, ply: usize) -> Option<Id> {
         let index = ply.checked_sub(self.past.len())?;
-        self.tree.path(id).get(index).copied()
+        let above = self.tree.depth_below_root(id).checked_sub(index + 1)?;
+        self.tree.ancestry(id).nth(above)
     }
 
     /// The node a line leads to, where the tree still has it.
