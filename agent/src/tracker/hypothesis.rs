@@ -9,7 +9,8 @@ use super::board::{Picture, readings_of};
 use super::candidate::Candidate;
 use super::observation::{Millis, Reading, Readings, Sensing};
 use super::prices::{
-    DEBT, Kind, Pace, Passing, REPEATED, REPEATED_AFTER_ARRIVAL, UNPRESSED, taken_unseen,
+    DEBT, Kind, OUT_OF_ORDER, Pace, Passing, REPEATED, REPEATED_AFTER_ARRIVAL, UNPRESSED,
+    taken_unseen,
 };
 
 /// A place in the tree.
@@ -45,6 +46,12 @@ impl Run {
             in_hand: true,
         };
         passing.went_on(pace)
+    }
+
+    /// What plies may still pay for having arrived after it: a square that is stuck, or whose message was lost, does not cost
+    /// every later ply anew.
+    pub(super) fn left_to_sink(&self) -> f32 {
+        (OUT_OF_ORDER + self.carry).clamp(0.0, OUT_OF_ORDER)
     }
 
     /// Everything up to now is paid.
