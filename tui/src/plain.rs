@@ -62,6 +62,10 @@ impl Plain {
 
     /// Takes a message and says what changed.
     pub fn update(&mut self, message: Message) -> (Vec<String>, Vec<Effect>) {
+        let message = match message {
+            Message::Heard(heard) => Message::Heard(self.app.reader().heard(heard)),
+            other => other,
+        };
         match &message {
             Message::Heard(Heard::Alert(alert)) => self.alert(alert),
             Message::Heard(Heard::Table(table)) => self.table(table),
@@ -382,7 +386,7 @@ impl Plain {
         lines.push(t!(
             l,
             "May not be said: {}.",
-            words::silence(l, table, "; ").trim_end_matches('.')
+            words::silence(table, "; ").trim_end_matches('.')
         ));
         self.said.extend(lines);
     }

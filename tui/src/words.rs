@@ -172,10 +172,9 @@ pub fn headline(l: &Language, alert: &Alert) -> String {
     }
 }
 
-/// What may not be said at a table, in the reader's language as far as the hub's sentences are known.
-pub fn silence(l: &Language, table: &DeskTable, between: &str) -> String {
-    let lines: Vec<&str> = table.silence.iter().map(|line| l.sent(line)).collect();
-    tame(&lines.join(between))
+/// What may not be said at a table.
+pub fn silence(table: &DeskTable, between: &str) -> String {
+    tame(&table.silence.join(between))
 }
 
 /// Text of others without control characters and of bounded length.

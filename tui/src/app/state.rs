@@ -12,6 +12,7 @@ use crate::key::Key;
 use crate::keymap::{Keymap, Screen};
 use crate::language::Language;
 use crate::settings::{Bell, Settings};
+use crate::told::Reader;
 use crate::venue::{Trust, Venue};
 
 /// Who sits before the screen.
@@ -225,6 +226,11 @@ impl App {
     /// How far what is shown can be trusted.
     pub fn trust(&self) -> Trust {
         self.venue.trust(self.now)
+    }
+
+    /// Who reads what the hub says.
+    pub fn reader(&self) -> Reader {
+        Reader::new(self.language.clone(), self.look.notation)
     }
 
     /// Whether no key was pressed for so long that secrets are masked.

@@ -89,6 +89,7 @@ impl App {
     }
 
     fn hear(&mut self, heard: Heard) -> Vec<Effect> {
+        let heard = self.reader().heard(heard);
         self.lists_old |= !matches!(heard, Heard::Presence { .. } | Heard::Answer(_));
         let mut effects = Vec::new();
         match &heard {

@@ -112,7 +112,7 @@ fn silence(sheet: &mut Sheet<'_, '_>, area: Rect, one: &DeskTable) -> u16 {
         &t!(sheet.app.language, "May not be said"),
         &article,
     );
-    let text = words::silence(&sheet.app.language, one, " · ");
+    let text = words::silence(one, " · ");
     let mut y = area.y + 1;
     for line in wrap(&text, usize::from(area.width.saturating_sub(3)))
         .iter()

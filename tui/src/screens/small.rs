@@ -150,7 +150,7 @@ fn one_table(sheet: &mut Sheet<'_, '_>, area: Rect, id: TableId) {
     let silence = t!(
         app.language,
         "Not to be said: {}",
-        words::silence(&app.language, one, " · ")
+        words::silence(one, " · ")
     );
     for part in wrap(&silence, usize::from(area.width.saturating_sub(2)))
         .iter()

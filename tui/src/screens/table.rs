@@ -427,7 +427,7 @@ fn silence(sheet: &mut Sheet<'_, '_>, area: Rect, table: &DeskTable) -> u16 {
             sheet.app.language,
             "the hub names nothing; still, say nothing unasked"
         ),
-        false => words::silence(&sheet.app.language, table, " · "),
+        false => words::silence(table, " · "),
     };
     let lines = wrap(&text, usize::from(area.width.saturating_sub(4)));
     let most = usize::from(area.height / 3).clamp(2, 4);

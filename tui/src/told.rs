@@ -1,0 +1,94 @@
+//! What the hub says, in the reader's words and piece letters: put so once, when it is heard.
+
+use protocol::{Alert, Answer, DeskRound, DeskTable, JournalLine};
+
+use crate::language::Language;
+use crate::message::Heard;
+use crate::notation::Notation;
+
+/// Who reads: his language, and his letters for the pieces.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Reader {
+    language: Language,
+    notation: Notation,
+}
+
+impl Reader {
+    /// A reader of this language and notation.
+    pub fn new(language: Language, notation: Notation) -> Reader {
+        Reader { language, notation }
+    }
+
+    /// Whether the hub's own words are his.
+    fn reads_as_sent(&self) -> bool {
+        self.notation == Notation::English && self.language == Language::default()
+    }
+
+    /// What was heard, for this reader. Answers are put so by [`Reader::answer`].
+    pub fn heard(&self, mut heard: Heard) -> Heard {
+        if self.reads_as_sent() {
+            return heard;
+        }
+        match &mut heard {
+            Heard::Table(table) => self.table(table),
+            Heard::Alert(alert) => self.alert(alert),
+            Heard::Round(round) | Heard::PastRound(round) => self.round(round),
+            Heard::Journal(line) => self.journal(line),
+            _ => {}
+        }
+        heard
+    }
+
+    /// An answer of the hub, for this reader.
+    pub fn answer(&self, mut answer: Answer) -> Answer {
+        match &mut answer {
+            _ if self.reads_as_sent() => {}
+            Answer::Preview { preview, .. } => {
+                let lines = preview.lines.iter_mut().chain(&mut preview.then);
+                lines.for_each(|line| self.put(line));
+            }
+            Answer::Done { words, .. } => self.put(words),
+            Answer::Refused {
+                why, difference, ..
+            } => {
+                self.put(why);
+                difference.iter_mut().for_each(|line| self.put(line));
+            }
+        }
+        answer
+    }
+
+    fn put(&self, words: &mut String) {
+        let said = self.language.sent(words);
+        *words = self.notation.moves_in(&said);
+    }
+
+    fn table(&self, table: &mut DeskTable) {
+        let log = table.log.iter_mut().map(|line| &mut line.words);
+        let rulings = table.rulings.iter_mut().map(|ruling| &mut ruling.words);
+        let health = table.device_info.iter_mut().map(|i| &mut i.health.cause);
+        let words = log.chain(rulings).chain(health).chain(&mut table.silence);
+        words.for_each(|words| self.put(words));
+    }
+
+    fn alert(&self, alert: &mut Alert) {
+        let evidence = alert.evidence.iter_mut().map(|e| &mut e.words);
+        let words = std::iter::once(&mut alert.headline)
+            .chain(&mut alert.because)
+            .chain(&mut alert.proposal)
+            .chain(&mut alert.lapse)
+            .chain(&mut alert.history);
+        words.chain(evidence).for_each(|words| self.put(words));
+    }
+
+    fn round(&self, round: &mut DeskRound) {
+        let rulings = round.tables.iter_mut().filter_map(|t| t.ruling.as_mut());
+        let feeds = round.feeds.iter_mut().map(|feed| &mut feed.detail);
+        let words = rulings.map(|ruling| &mut ruling.words).chain(feeds);
+        words.for_each(|words| self.put(words));
+    }
+
+    fn journal(&self, line: &mut JournalLine) {
+        self.put(&mut line.line.words);
+    }
+}
