@@ -69,6 +69,7 @@ impl Language {
             .words
             .iter()
             .filter(|(english, _)| !english.contains('{'));
+        let both = both.chain(&words.alerts);
         let both = both.map(|(english, said)| (english.clone(), said.clone()));
         words.sent = Sentences::new(both.chain(of_hub.sent).collect());
         Some(Language(Arc::new(words)))

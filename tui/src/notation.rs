@@ -67,6 +67,16 @@ impl Notation {
         text
     }
 
+    /// Moves as this language writes them, in the letters that the hub reads; other letters stay.
+    pub fn read(self, moves: &str) -> String {
+        let row = LETTERS.iter().find(|row| row.1 == self);
+        let english = |c: char| {
+            let index = row.and_then(|row| row.2.iter().position(|l| *l == c));
+            index.map_or(c, |index| LETTERS[0].2[index])
+        };
+        moves.chars().map(english).collect()
+    }
+
     /// The letter of a piece on the board: capital for White, small for Black, as in the argument.
     pub fn piece(self, english: char) -> char {
         let letter = self.letter(english.to_ascii_uppercase());
@@ -132,6 +142,15 @@ mod tests {
         for (english, want) in rows {
             assert_eq!(Notation::French.moves_in(english), want);
             assert_eq!(Notation::English.moves_in(english), english);
+        }
+        let written = [
+            (Notation::French, "Cxg3 Rg8 e8=D", "Nxg3 Kg8 e8=Q"),
+            (Notation::French, "Nf3 O-O", "Nf3 O-O"),
+            (Notation::German, "Sf3 Lb4+ 28. Txd8", "Nf3 Bb4+ 28. Rxd8"),
+            (Notation::English, "Bb5 Rd1", "Bb5 Rd1"),
+        ];
+        for (notation, text, want) in written {
+            assert_eq!(notation.read(text), want);
         }
         assert_eq!(Notation::French.piece('n'), 'c');
         assert_eq!(Notation::German.piece('P'), 'P');

@@ -69,7 +69,7 @@ impl Plain {
         match &message {
             Message::Heard(Heard::Alert(alert)) => self.alert(alert),
             Message::Heard(Heard::Table(table)) => self.table(table),
-            Message::Link(Link::Down(why)) if self.app.venue.link == Link::Up => {
+            Message::Link(Link::Down(why)) if self.is_news(why) => {
                 let text = t!(self.app.language, "no line to the hub: {}", why);
                 self.say(word!("LOST"), &text);
             }
@@ -78,6 +78,15 @@ impl Plain {
         let effects = self.app.update(message);
         self.after();
         (std::mem::take(&mut self.said), effects)
+    }
+
+    /// Whether a lost line is to be told: it was there, or nothing was heard yet and this is another reason.
+    fn is_news(&self, why: &str) -> bool {
+        match &self.app.venue.link {
+            Link::Up => true,
+            Link::Down(before) => self.app.is_unheard() && before != why,
+            Link::Connecting => self.app.is_unheard(),
+        }
     }
 
     /// Takes a line of text: a command, or an answer to a decision that is open.
@@ -324,9 +333,10 @@ impl Plain {
             )
         });
         let lines: Vec<String> = lines.collect();
-        let none = lines
-            .is_empty()
-            .then(|| t!(self.app.language, "nobody needs you."));
+        let none = lines.is_empty().then(|| match self.app.is_unheard() {
+            true => t!(self.app.language, "The hub has not been heard yet."),
+            false => t!(self.app.language, "nobody needs you."),
+        });
         self.said.extend(lines.into_iter().chain(none));
     }
 
@@ -372,10 +382,9 @@ impl Plain {
         let from = table.record.len().saturating_sub(6);
         let moves = (from..table.record.len()).map(|index| {
             let number = words::move_number(u32::try_from(index + 1).unwrap_or(u32::MAX));
-            let notation = self.app.look.notation;
             format!(
                 "{number} {}",
-                crate::widgets::ply_text(table, index, notation)
+                crate::widgets::ply_text(table, index, &self.app.reader())
             )
         });
         lines.push(t!(

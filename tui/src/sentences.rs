@@ -132,8 +132,12 @@ impl Row {
             .strip_prefix(first.as_str())?
             .strip_suffix(last.as_str())?;
         let mut gaps = Vec::with_capacity(others.len());
-        for part in middle {
-            let (gap, after) = rest.split_once(part.as_str())?;
+        for (at, part) in middle.iter().enumerate() {
+            // What ends the sentence is the last of its kind: an article in brackets after others.
+            let (gap, after) = match at + 1 == middle.len() && part.starts_with(" (") {
+                true => rest.rsplit_once(part.as_str())?,
+                false => rest.split_once(part.as_str())?,
+            };
             gaps.push(gap);
             rest = after;
         }

@@ -19,6 +19,16 @@ impl Reader {
         Reader { language, notation }
     }
 
+    /// His language.
+    pub fn language(&self) -> &Language {
+        &self.language
+    }
+
+    /// His letters for the pieces.
+    pub fn notation(&self) -> Notation {
+        self.notation
+    }
+
     /// Whether the hub's own words are his.
     fn reads_as_sent(&self) -> bool {
         self.notation == Notation::English && self.language == Language::default()
@@ -45,22 +55,27 @@ impl Reader {
             _ if self.reads_as_sent() => {}
             Answer::Preview { preview, .. } => {
                 let lines = preview.lines.iter_mut().chain(&mut preview.then);
-                lines.for_each(|line| self.put(line));
+                lines.for_each(|line| self.place(line));
             }
-            Answer::Done { words, .. } => self.put(words),
+            Answer::Done { words, .. } => self.place(words),
             Answer::Refused {
                 why, difference, ..
             } => {
-                self.put(why);
-                difference.iter_mut().for_each(|line| self.put(line));
+                self.place(why);
+                difference.iter_mut().for_each(|line| self.place(line));
             }
         }
         answer
     }
 
-    fn put(&self, words: &mut String) {
+    /// A sentence of the hub in his language, the moves in it in his letters.
+    pub fn put(&self, words: &str) -> String {
         let said = self.language.sent(words);
-        *words = self.notation.moves_in(&said);
+        self.notation.moves_in(&said)
+    }
+
+    fn place(&self, words: &mut String) {
+        *words = self.put(words);
     }
 
     fn table(&self, table: &mut DeskTable) {
@@ -68,7 +83,7 @@ impl Reader {
         let rulings = table.rulings.iter_mut().map(|ruling| &mut ruling.words);
         let health = table.device_info.iter_mut().map(|i| &mut i.health.cause);
         let words = log.chain(rulings).chain(health).chain(&mut table.silence);
-        words.for_each(|words| self.put(words));
+        words.for_each(|words| self.place(words));
     }
 
     fn alert(&self, alert: &mut Alert) {
@@ -78,17 +93,17 @@ impl Reader {
             .chain(&mut alert.proposal)
             .chain(&mut alert.lapse)
             .chain(&mut alert.history);
-        words.chain(evidence).for_each(|words| self.put(words));
+        words.chain(evidence).for_each(|words| self.place(words));
     }
 
     fn round(&self, round: &mut DeskRound) {
         let rulings = round.tables.iter_mut().filter_map(|t| t.ruling.as_mut());
         let feeds = round.feeds.iter_mut().map(|feed| &mut feed.detail);
         let words = rulings.map(|ruling| &mut ruling.words).chain(feeds);
-        words.for_each(|words| self.put(words));
+        words.for_each(|words| self.place(words));
     }
 
     fn journal(&self, line: &mut JournalLine) {
-        self.put(&mut line.line.words);
+        self.place(&mut line.line.words);
     }
 }

@@ -86,6 +86,11 @@ pub fn read_change(text: &str) -> Option<i64> {
     if let Some(minutes) = rest.strip_suffix('m') {
         return Some(sign * bounded(minutes)?.checked_mul(60_000)?);
     }
+    // What follows a colon has two digits and is less than sixty: 1:5 may be meant as 1:05 or as 1:50.
+    let sixtieth = |part: &&str| part.len() == 2 && *part < "60";
+    if !rest.split(':').skip(1).all(|part| sixtieth(&part)) {
+        return None;
+    }
     let parts: Vec<i64> = rest.split(':').map(bounded).collect::<Option<_>>()?;
     let seconds = match parts[..] {
         [s] => s,
@@ -195,6 +200,11 @@ mod tests {
             ("-30", Some(-30_000)),
             ("2m", Some(120_000)),
             ("1:00:00", Some(3_600_000)),
+            ("90", Some(90_000)),
+            ("1:5", None),
+            ("1:75", None),
+            ("9:000", None),
+            ("1:60:00", None),
             ("", None),
             ("+", None),
             ("2:xx", None),

@@ -47,6 +47,7 @@ impl App {
             zone: self.zone,
             number,
             language: &self.language,
+            notation: self.look.notation,
         }
     }
 
@@ -98,6 +99,7 @@ impl App {
                 zone: self.zone,
                 number: &number,
                 language: &self.language,
+                notation: self.look.notation,
             };
             if let Some(dialog) = dialogs::open(Action::Confirm, &opening) {
                 let left = self.to_confirm.len();

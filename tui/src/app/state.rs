@@ -228,6 +228,11 @@ impl App {
         self.venue.trust(self.now)
     }
 
+    /// Whether there is no hall to be shown, so that an empty list would say that nobody needs the arbiter.
+    pub fn is_unheard(&self) -> bool {
+        self.trust() == Trust::Waiting && self.venue.tables.is_empty()
+    }
+
     /// Who reads what the hub says.
     pub fn reader(&self) -> Reader {
         Reader::new(self.language.clone(), self.look.notation)

@@ -73,7 +73,8 @@ impl App {
     }
 
     fn link(&mut self, link: Link) -> Vec<Effect> {
-        if let (Link::Down(why), true) = (&link, self.venue.link != link) {
+        let news = self.venue.link != link && !self.is_unheard();
+        if let (Link::Down(why), true) = (&link, news) {
             self.complain(t!(self.language, "no line to the hub: {}", why));
         }
         let now = self.now;

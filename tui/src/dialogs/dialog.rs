@@ -10,6 +10,7 @@ use super::result::CONFIRM;
 use crate::action::Action;
 use crate::key::{Code, Key};
 use crate::language::{Language, t};
+use crate::notation::Notation;
 use crate::words;
 
 /// Keys within this time after opening are meant for what lay below, milliseconds.
@@ -32,6 +33,8 @@ pub struct Opening<'a> {
     pub number: &'a str,
     /// The language of its words.
     pub language: &'a Language,
+    /// Whose letters stand for the pieces, in what is shown and in what is written.
+    pub notation: Notation,
 }
 
 /// What the hub has said to the present choice.
@@ -56,6 +59,8 @@ pub(super) type Body = fn(&Dialog) -> Result<OrderBody, String>;
 pub struct Dialog {
     /// The language of its words.
     pub language: Language,
+    /// Whose letters stand for the pieces in what is written.
+    pub notation: Notation,
     /// What it decides: "Illegal move · Table 088".
     pub title: String,
     /// The table, for its revision and its number.
@@ -159,6 +164,7 @@ impl Dialog {
         Dialog {
             table: Some(table.table),
             number: opening.number.to_owned(),
+            notation: opening.notation,
             ..Dialog::new(
                 opening.language,
                 t!(opening.language, "{} · Table {}", what, opening.number),
@@ -173,6 +179,7 @@ impl Dialog {
     pub fn new(language: &Language, title: String, about: About, form: Form, body: Body) -> Dialog {
         Dialog {
             language: language.clone(),
+            notation: Notation::English,
             leaves_house: false,
             title,
             table: None,

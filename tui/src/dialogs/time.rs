@@ -125,7 +125,7 @@ fn last_moves(opening: &Opening<'_>) -> String {
     let numbered = record.iter().enumerate().skip(from).map(|(i, ply)| {
         let number = words::move_number(u32::try_from(i + 1).unwrap_or(u32::MAX));
         let at = words::time_of_day(ply.made_at, opening.zone);
-        format!("{at} {number} {}", ply.san)
+        format!("{at} {number} {}", opening.notation.san(&ply.san))
     });
     let text = numbered.collect::<Vec<_>>().join(" · ");
     if text.is_empty() {

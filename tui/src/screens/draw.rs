@@ -69,7 +69,7 @@ fn screen(sheet: &mut Sheet<'_, '_>, area: Rect) {
             Place::Journal => journal::draw(sheet, area),
         }
     }
-    if unheard::is_so(sheet.app) {
+    if sheet.app.is_unheard() {
         let top = if area.width < SMALL { 1 } else { 2 };
         let body = Rect {
             y: area.y + top,

@@ -315,7 +315,7 @@ fn last_move(sheet: &Sheet<'_, '_>, table: &DeskTable) -> String {
     };
     let index = table.record.len() - 1;
     let number = words::move_number(u32::try_from(index + 1).unwrap_or(u32::MAX));
-    let text = widgets::ply_text(table, index, sheet.app.look.notation);
+    let text = widgets::ply_text(table, index, &sheet.app.reader());
     let state = match (&ply.played, ply.completed_at, ply.settled) {
         (Played::Irregular { .. }, ..) => word!("no legal move"),
         (_, None, _) => word!("made, not completed"),
@@ -359,7 +359,7 @@ fn moves_and_control(sheet: &mut Sheet<'_, '_>, area: Rect, table: &DeskTable) {
 
 /// The end of the movetext, in as many columns as fit.
 pub(super) fn moves(sheet: &mut Sheet<'_, '_>, area: Rect, table: &DeskTable) {
-    let rows = widgets::move_rows(table, sheet.app.look.notation);
+    let rows = widgets::move_rows(table, &sheet.app.reader());
     if area.height == 0 {
         return;
     }

@@ -7,14 +7,8 @@ use crate::app::App;
 use crate::language::t;
 use crate::message::Link;
 use crate::theme::Tone;
-use crate::venue::Trust;
 use crate::widgets::wrap;
 use crate::words;
-
-/// Whether there is no hall to be shown, so that an empty list would say that nobody needs the arbiter.
-pub(super) fn is_so(app: &App) -> bool {
-    app.trust() == Trust::Waiting && app.venue.tables.is_empty()
-}
 
 /// Draws it between the two lines at the top and the footer.
 pub(super) fn draw(sheet: &mut Sheet<'_, '_>, area: Rect) {

@@ -2,7 +2,8 @@
 
 use protocol::{DeskPly, DeskTable, Played};
 
-use crate::notation::Notation;
+use crate::language::word;
+use crate::told::Reader;
 
 /// One numbered row of the record.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,34 +19,34 @@ pub struct Row {
 }
 
 /// The text of a half-move in the arbiter's letters; `(?)` after what is not certain, `(illegal)` after what is no legal move.
-pub fn ply_text(table: &DeskTable, index: usize, notation: Notation) -> String {
+pub fn ply_text(table: &DeskTable, index: usize, reader: &Reader) -> String {
     let Some(ply) = table.record.get(index) else {
         return String::new();
     };
     let number = u32::try_from(index + 1).unwrap_or(u32::MAX);
     let uncertain = table.uncertain.iter().any(|u| u.ply == number);
     let mark = match (&ply.played, uncertain) {
-        (Played::Irregular { .. }, _) => " (illegal)",
-        (_, true) => " (?)",
-        _ => "",
+        (Played::Irregular { .. }, _) => format!(" ({})", reader.language().say(word!("illegal"))),
+        (_, true) => " (?)".to_owned(),
+        _ => String::new(),
     };
-    format!("{}{mark}", notation.san(words_of(ply)))
+    format!("{}{mark}", words_of(ply, reader))
 }
 
-fn words_of(ply: &DeskPly) -> &str {
+fn words_of(ply: &DeskPly, reader: &Reader) -> String {
     match &ply.played {
-        Played::Legal(_) => &ply.san,
-        Played::Irregular { words, .. } => words,
+        Played::Legal(_) => reader.notation().san(&ply.san).into_owned(),
+        Played::Irregular { words, .. } => reader.put(words),
     }
 }
 
 /// All rows of a record, numbered as the initial position says.
-pub fn rows(table: &DeskTable, notation: Notation) -> Vec<Row> {
+pub fn rows(table: &DeskTable, reader: &Reader) -> Vec<Row> {
     let (first, black_first) = start(table.start_fen.as_deref());
     let shift = usize::from(black_first);
     let cells = table.record.len() + shift;
     let text = |cell: usize| match cell.checked_sub(shift) {
-        Some(index) => ply_text(table, index, notation),
+        Some(index) => ply_text(table, index, reader),
         None => "…".to_owned(),
     };
     (0..cells.div_ceil(2))
