@@ -159,16 +159,19 @@ fn rulings(seen: &Seen, began: Timestamp) -> Vec<String> {
         let lines = table.log.iter().filter(|line| line.kind == "ruling");
         let last = lines.rev().take(RULINGS).collect::<Vec<_>>();
         let tell = move |line: &protocol::LogLine| {
-            format!(
+            let words = format!(
                 "  {} table {number} · ruled by {}: {}",
                 after(began, line.at),
                 line.source,
                 line.words
-            )
+            );
+            (line.at, words)
         };
         last.into_iter().rev().map(tell).collect::<Vec<_>>()
     };
-    let lines: Vec<String> = seen.tables.values().flat_map(of_table).collect();
+    let mut lines: Vec<(Timestamp, String)> = seen.tables.values().flat_map(of_table).collect();
+    lines.sort_by_key(|(at, _)| *at);
+    let lines: Vec<String> = lines.into_iter().map(|(_, line)| line).collect();
     if lines.is_empty() {
         return vec!["  no ruling was made".to_owned()];
     }

@@ -373,7 +373,8 @@ impl App {
         (!known).then(told)
     }
 
-    /// A table changed under an open dialog: ask again when only clocks moved on, else leave it to the hub to say the difference.
+    /// A table changed under an open dialog: ask again when only clocks moved on, or play under a ruling that ends no
+    /// game (what it would do is compared with what was read), else leave it to the hub to say the difference.
     pub(super) fn table_changed(&mut self, old: Option<&DeskTable>, new: TableId) -> Vec<Effect> {
         let Some(Overlay::Dialog(dialog)) = &self.overlay else {
             return Vec::new();
@@ -382,10 +383,11 @@ impl App {
             return Vec::new();
         };
         let concerned = dialog.table == Some(new) && dialog.given.is_none() && dialog.previewed;
-        let same_game = old.record.len() == table.record.len()
+        let goes_on = !dialog.ends_game() && old.record.len() < table.record.len();
+        let same_moves = old.record.len() == table.record.len() && old.state == table.state;
+        let same_game = (same_moves || goes_on)
             && old.standing == table.standing
             && old.illegal_moves == table.illegal_moves
-            && old.state == table.state
             && old.rulings == table.rulings;
         if concerned && let Some(told) = self.ruled_meanwhile(old, table) {
             if let Some(Overlay::Dialog(dialog)) = &mut self.overlay {

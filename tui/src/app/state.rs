@@ -182,7 +182,7 @@ impl App {
         Ok(App {
             venue: Venue::default(),
             me,
-            sector: Sector::new(&settings.sector),
+            sector: settings.sector()?,
             look,
             language: settings.language()?,
             bell: settings.bell,

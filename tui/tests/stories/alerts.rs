@@ -65,7 +65,7 @@ fn several_are_taken_at_once() {
 #[test]
 fn a_call_outside_the_sector_shows_itself_after_a_minute() {
     let mut desk = Desk::open();
-    desk.app.sector = tui::filter::Sector::new("rows A-D");
+    desk.app.sector = tui::filter::Sector::new("rows A-D").expect("rows");
     desk.wait(1100);
     desk.sees_no("088  illegal").sees("042  clocks stopped");
     desk.wait(1100);
@@ -115,7 +115,7 @@ fn what_one_arbiter_has_taken_of_a_cause_is_a_line_of_its_own() {
 #[test]
 fn an_alert_of_another_sector_is_taken_over_only() {
     let mut desk = Desk::open();
-    desk.app.sector = tui::filter::Sector::new("rows A-D");
+    desk.app.sector = tui::filter::Sector::new("rows A-D").expect("rows");
     desk.wait(1100);
     desk.press(": 8 8 enter a")
         .sees("not the arbiter of this sector: A takes over");
