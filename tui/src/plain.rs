@@ -259,7 +259,7 @@ impl Plain {
             return;
         }
         let place = self.place(alert);
-        let headline = words::headline(&self.app.language, alert);
+        let headline = words::headline(alert);
         let article = match alert.article.as_str() {
             "" => String::new(),
             article => t!(self.app.language, ", Article {}", words::tame(article)),
@@ -325,7 +325,7 @@ impl Plain {
                 _ => String::new(),
             };
             let age = words::age(at.since(a.since));
-            let headline = words::headline(&self.app.language, a);
+            let headline = words::headline(a);
             format!(
                 "{:6} {}{headline}, {age}{taken}.",
                 self.app.language.say(a.urgency.word()),

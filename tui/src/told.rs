@@ -86,10 +86,21 @@ impl Reader {
         words.for_each(|words| self.place(words));
     }
 
+    /// In one line; what his language has no sentence for is said by its code, and whose it is.
+    fn headline(&self, alert: &Alert) -> String {
+        let said = self.put(&alert.headline);
+        let by_code = self.language.alert(&alert.code);
+        match (by_code.filter(|_| said == alert.headline), alert.side) {
+            (Some(own), Some(side)) => format!("{own}, {}", self.language.say(side.word())),
+            (Some(own), None) => own.to_owned(),
+            (None, _) => said,
+        }
+    }
+
     fn alert(&self, alert: &mut Alert) {
+        alert.headline = self.headline(alert);
         let evidence = alert.evidence.iter_mut().map(|e| &mut e.words);
-        let words = std::iter::once(&mut alert.headline)
-            .chain(&mut alert.because)
+        let words = (alert.because.iter_mut())
             .chain(&mut alert.proposal)
             .chain(&mut alert.lapse)
             .chain(&mut alert.history);

@@ -4,7 +4,7 @@ use protocol::{
     Alert, DeskTable, EditionId, Millis, Ply, Side, SideControl, Speed, TimeControl, Timestamp,
 };
 
-use crate::language::{Language, word};
+use crate::language::word;
 
 /// An age: `0:21`, `12:05`, `1:02:03`.
 pub fn age(ms: Millis) -> String {
@@ -168,13 +168,9 @@ fn minutes(side: &SideControl) -> Option<String> {
     }
 }
 
-/// An alert in one line: in the reader's own words for its code where his language has some, else as the hub says it.
-pub fn headline(l: &Language, alert: &Alert) -> String {
-    match (l.alert(&alert.code), alert.side) {
-        (Some(own), Some(side)) => format!("{own}, {}", l.say(side.word())),
-        (Some(own), None) => own.to_owned(),
-        (None, _) => tame(&alert.headline),
-    }
+/// An alert in one line.
+pub fn headline(alert: &Alert) -> String {
+    tame(&alert.headline)
 }
 
 /// What may not be said at a table.

@@ -68,7 +68,7 @@ impl App {
         let l = &self.language;
         let what = match cause_words(&alert.code) {
             Some(words) => l.say(words).to_owned(),
-            None => crate::words::headline(l, alert),
+            None => crate::words::headline(alert),
         };
         match one {
             _ if tables.is_empty() => self.of_no_table(alert, ids.len(), &what),

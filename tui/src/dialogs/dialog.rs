@@ -1,8 +1,8 @@
 //! One shape for every decision: seen, because, before, the Laws say, your judgement, then, note. The Laws are asked of the hub.
 
 use protocol::{
-    Alert, Answer, BySide, DeskTable, GameResult, Incident, OrderBody, Preview, Side, TableId,
-    Timestamp,
+    Alert, Answer, BySide, DeskTable, GameResult, Incident, Millis, OrderBody, Preview, Side,
+    TableId, Timestamp,
 };
 
 use super::form::{Form, Touched};
@@ -79,6 +79,8 @@ pub struct Dialog {
     pub leads: fn(&Dialog) -> Option<Action>,
     /// What the change of a field, by its name, changes in the others.
     pub settles: fn(&mut Dialog, &'static str),
+    /// What the times that the hub works out change in the fields.
+    pub works_out: fn(&mut Dialog, BySide<Millis>),
     /// Things the order needs that are no field: the ruling to counter, the alert, the offender.
     pub about: About,
     /// What follows leaves the house: its number is typed, as for the end of a game.
@@ -190,6 +192,7 @@ impl Dialog {
             has_card: false,
             leads: |_| None,
             settles: |_, _| {},
+            works_out: |_, _| {},
             about,
             previewed: true,
             rechosen: false,
@@ -454,6 +457,9 @@ impl Dialog {
         self.asked = None;
         self.compare(preview);
         self.said = Said::Preview(preview.clone(), basis);
+        if let Some(times) = preview.set_clock {
+            (self.works_out)(self, times);
+        }
         let only_note = first && self.form.fields.len() == 1;
         if !self.ends_game() && self.form.at >= self.form.fields.len() {
             self.form.at = 0;

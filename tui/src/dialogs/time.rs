@@ -69,6 +69,15 @@ pub(super) fn open_clock(opening: &Opening<'_>) -> Dialog {
     let dialog = Dialog::about(opening, &t!(l, "Replace the chessclock"), form, set);
     let dialog = Dialog {
         has_card: true,
+        works_out: |dialog, times| {
+            // The boxes show what is to be set; from there the arbiter goes on by his own judgement.
+            if dialog.form.chosen(CLOCK) == 0 {
+                for side in Side::BOTH {
+                    let time = words::clock(*times.get(side));
+                    dialog.form.write(side.word(), &time);
+                }
+            }
+        },
         ..dialog
     };
     dialog

@@ -1,5 +1,6 @@
 //! What the hub of the example says to orders.
 
+use super::hall::{NOW, table};
 use protocol::{Answer, BySide, ClaimJudgement, Judgement, Order, OrderBody, Penalty, Preview};
 
 /// What the hub of the example answers to an order.
@@ -103,11 +104,13 @@ fn preview(body: &OrderBody) -> Preview {
             true,
         ),
         OrderBody::AdjustTime {
-            change_ms, article, ..
+            table: id,
+            change_ms,
+            article,
         } => Preview {
-            set_clock: Some(BySide {
-                white: (680_000 + change_ms.white).max(0).unsigned_abs(),
-                black: (222_000 + change_ms.black).max(0).unsigned_abs(),
+            set_clock: table(id.0).clock.map(|clock| {
+                let now = clock.extrapolated(NOW);
+                BySide::new_with(|side| now.get(side).saturating_add_signed(*change_ms.get(side)))
             }),
             ..say(
                 article,
