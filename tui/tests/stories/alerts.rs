@@ -96,6 +96,31 @@ fn alerts_of_one_cause_are_one_line_and_are_answered_together() {
 }
 
 #[test]
+fn two_matters_of_one_table_are_two_lines_and_every_table_is_counted_once() {
+    let mut desk = joined();
+    let mut round = desk.app.venue.round.clone();
+    let mut again = desk.app.venue.alerts["47-board-silent-1"].clone();
+    again.id = "47-board-silent-2".to_owned();
+    let mut hear = |alerts: &[&str], desk: &mut Desk| {
+        round.groups[0].alerts = alerts.iter().map(|id| (*id).to_owned()).collect();
+        let round = Heard::Round(Box::new(round.clone()));
+        desk.app
+            .update(Message::Heard(Heard::Alert(Box::new(again.clone()))));
+        desk.app.update(Message::Heard(round));
+        desk.wait(2000);
+    };
+    hear(&["47-board-silent-1", "47-board-silent-2"], &mut desk);
+    desk.press("2").sees_no("boards silent");
+    let three = [
+        "47-board-silent-1",
+        "47-board-silent-2",
+        "48-board-silent-1",
+    ];
+    hear(&three, &mut desk);
+    desk.sees("row E: 2 of 11 boards silent");
+}
+
+#[test]
 fn what_one_arbiter_has_taken_of_a_cause_is_a_line_of_its_own() {
     let mut desk = joined();
     for table in [47, 48] {
