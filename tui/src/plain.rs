@@ -62,11 +62,12 @@ impl Plain {
 
     /// Takes a message and says what changed.
     pub fn update(&mut self, message: Message) -> (Vec<String>, Vec<Effect>) {
-        let message = match message {
+        // The dashboard behind it puts what it hears into its language by itself.
+        let told = match message.clone() {
             Message::Heard(heard) => Message::Heard(self.app.reader().heard(heard)),
             other => other,
         };
-        match &message {
+        match &told {
             Message::Heard(Heard::Alert(alert)) => self.alert(alert),
             Message::Heard(Heard::Table(table)) => self.table(table),
             Message::Link(Link::Down(why)) if self.is_news(why) => {
