@@ -79,7 +79,12 @@ impl Notation {
 
     /// The letter of a piece on the board: capital for White, small for Black, as in the argument.
     pub fn piece(self, english: char) -> char {
-        let letter = self.letter(english.to_ascii_uppercase());
+        let letter = match (english.to_ascii_uppercase(), self) {
+            ('P', Notation::German) => 'B',
+            // Where P is the knight.
+            ('P', Notation::Dutch) => 'O',
+            (piece, _) => self.letter(piece),
+        };
         match english.is_ascii_lowercase() {
             true => letter.to_ascii_lowercase(),
             false => letter,
@@ -153,7 +158,11 @@ mod tests {
             assert_eq!(notation.read(text), want);
         }
         assert_eq!(Notation::French.piece('n'), 'c');
-        assert_eq!(Notation::German.piece('P'), 'P');
+        for (code, notation, _) in LETTERS {
+            let letters = "KQRBNP".chars().map(|c| notation.piece(c));
+            let letters: std::collections::BTreeSet<char> = letters.collect();
+            assert_eq!(letters.len(), 6, "two pieces look alike in {code}");
+        }
         assert_eq!(Notation::Dutch.piece('Q'), 'D');
     }
 

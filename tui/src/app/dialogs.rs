@@ -25,7 +25,7 @@ impl App {
         let here = self.subject().alert.map(|a| a.id.as_str());
         let others = self.alerts_at(table).into_iter();
         let others = others.filter(|a| Some(a.id.as_str()) != here);
-        let others: Vec<String> = others.map(|a| crate::words::headline(a)).collect();
+        let others: Vec<String> = others.map(crate::words::headline).collect();
         others.join("; ")
     }
 

@@ -157,6 +157,10 @@ fn without_a_hub_the_screen_says_why_and_not_that_nobody_needs_you() {
     }
     let mut desk = Desk::open();
     desk.sees_no("The hub has not been heard yet");
+    desk.app = example::deaf(&Settings::default());
+    desk.wait(400);
+    desk.sees("nobody needs you")
+        .sees("no tables yet: zeitnot-hub import");
 }
 
 #[test]
