@@ -285,15 +285,8 @@ pub(super) fn state_lines(sheet: &Sheet<'_, '_>, table: &DeskTable) -> Vec<(Stri
             l.say(s.how.words()),
             l.say(state_words(s.state))
         ),
+        None if table.state == TableState::Waiting => t!(l, "not begun"),
         None => t!(l, "{} has the move    {}", l.say(table.turn.word()), ply),
-    };
-    let record = match &table.board {
-        None => (t!(l, "record = board    yes"), Tone::Plain),
-        Some(board) => {
-            let squares = differing(&table.position, board);
-            let names: Vec<String> = squares.iter().take(6).map(ToString::to_string).collect();
-            (t!(l, "record ≠ board  {}", names.join(" ")), Tone::Tech)
-        }
     };
     let repeated = t!(
         l,
@@ -304,9 +297,30 @@ pub(super) fn state_lines(sheet: &Sheet<'_, '_>, table: &DeskTable) -> Vec<(Stri
     vec![
         (first, Tone::Strong),
         (last_move(sheet, table), Tone::Plain),
-        record,
+        record(sheet, table),
         (repeated, Tone::Plain),
     ]
+}
+
+/// Whether the record is what stands on the board, as far as a board is read.
+fn record(sheet: &Sheet<'_, '_>, table: &DeskTable) -> (String, Tone) {
+    let l = &sheet.app.language;
+    match &table.board {
+        _ if table.device_info.is_none() => (t!(l, "no board is read"), Tone::Tech),
+        _ if table.state == TableState::Out => {
+            let heard = table.heard.map_or_else(
+                || t!(l, "never"),
+                |at| words::time_of_day(at, sheet.app.zone),
+            );
+            (t!(l, "board silent, heard {}", heard), Tone::Tech)
+        }
+        None => (t!(l, "record = board    yes"), Tone::Plain),
+        Some(board) => {
+            let squares = differing(&table.position, board);
+            let names: Vec<String> = squares.iter().take(6).map(ToString::to_string).collect();
+            (t!(l, "record ≠ board  {}", names.join(" ")), Tone::Tech)
+        }
+    }
 }
 
 fn last_move(sheet: &Sheet<'_, '_>, table: &DeskTable) -> String {
