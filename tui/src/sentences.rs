@@ -5,15 +5,8 @@ use std::collections::HashMap;
 /// Sentences within sentences are looked into no deeper than this.
 const DEEPEST: usize = 8;
 
-/// What stands between two sentences, and what stands there in the other language.
-const BETWEEN: [(&str, &str); 6] = [
-    ("; ", " ; "),
-    (". ", ". "),
-    (" · ", " · "),
-    ("  ", "  "),
-    (": ", " : "),
-    (", ", ", "),
-];
+/// What stands between two sentences; a language may have it otherwise, by a row of its file.
+const BETWEEN: [&str; 6] = ["; ", ". ", " · ", "  ", ": ", ", "];
 
 /// All rows of a language; none in English, in which the hub writes.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -106,10 +99,11 @@ impl Sentences {
     }
 
     fn in_pieces(&self, text: &str, depth: usize) -> Option<String> {
-        BETWEEN.iter().find_map(|(english, other)| {
-            let (before, after) = text.split_once(english)?;
+        BETWEEN.iter().find_map(|between| {
+            let (before, after) = text.split_once(between)?;
             let (before, after) = (self.within(before, depth), self.within(after, depth));
-            Some(format!("{before}{other}{after}"))
+            let between = self.whole.get(*between).map_or(*between, String::as_str);
+            Some(format!("{before}{between}{after}"))
         })
     }
 }
@@ -150,9 +144,7 @@ impl Row {
 
 /// Whether more than one sentence stands here.
 fn is_several(text: &str) -> bool {
-    BETWEEN[..5]
-        .iter()
-        .any(|(between, _)| text.contains(between))
+    BETWEEN[..5].iter().any(|between| text.contains(between))
 }
 
 #[cfg(test)]
@@ -163,6 +155,8 @@ mod tests {
     fn sentences_are_found_whole_by_their_gaps_and_in_pieces() {
         let rows = [
             ("White", "Blancs"),
+            ("; ", " ; "),
+            (": ", " : "),
             ("flag fallen", "drapeau tombé"),
             ("{} pressed", "les {} ont pressé"),
             (

@@ -199,8 +199,7 @@ fn is_sentence(text: &str) -> bool {
     let words: Vec<&str> = text.split(' ').collect();
     let pairs = words.windows(2);
     let machine = ["<", "zeitnot", "--", "H2", "H3", "H8", ":?}"];
-    pairs.into_iter().any(|w| w.iter().all(|w| small(w)))
-        && !machine.iter().any(|m| text.contains(m))
+    pairs.into_iter().any(|w| w.iter().all(&small)) && !machine.iter().any(|m| text.contains(m))
 }
 
 fn with_numbers(text: &str) -> String {

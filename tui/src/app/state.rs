@@ -179,8 +179,10 @@ impl App {
             notation: settings.notation()?,
             ..Look::default()
         };
+        let mut venue = Venue::default();
+        venue.journal.reader = Reader::new(settings.language()?, look.notation);
         Ok(App {
-            venue: Venue::default(),
+            venue,
             me,
             sector: settings.sector()?,
             look,
