@@ -263,4 +263,26 @@ mod tests {
         assert_eq!(journal.newest_first().len(), MOST_LINES);
         assert_eq!(journal.newest_first()[0].number, 6_000);
     }
+
+    #[test]
+    fn an_alert_that_both_tell_stands_once_in_the_language_of_the_reader() {
+        let french = crate::language::Language::of("fr").expect("known");
+        let reader = Reader::new(french, crate::notation::Notation::French);
+        let mut journal = Journal {
+            reader: reader.clone(),
+            ..Journal::default()
+        };
+        let venue = crate::example::venue();
+        let mut alert = venue.alerts["17-fivefold-1"].clone();
+        alert.headline = reader.put(&alert.headline);
+        journal.hear_alert(&alert);
+        let mut told = line(9, alert.since.0, "CALL: fivefold repetition on the board");
+        told.table = alert.table;
+        (told.line.kind, told.line.source) = ("alert".to_owned(), alert.id.clone());
+        told.line.words = reader.put(&told.line.words);
+        journal.hear(told);
+        let lines = journal.newest_first();
+        let words: Vec<&str> = lines.iter().map(|l| l.line.words.as_str()).collect();
+        assert_eq!(words, ["APPEL : quintuple répétition sur l'échiquier"]);
+    }
 }
