@@ -13,6 +13,7 @@ use protocol::Timestamp;
 use tokio::sync::broadcast::error::RecvError;
 use tokio::time::{Instant, sleep};
 
+use super::files::{Written, write_changed};
 use super::post::Poster;
 use super::{Answer, Delivery, Feed, FeedHealth, FeedsConfig, Pauses, Post, Target};
 use crate::hall_channel::HallChannel;
@@ -42,11 +43,10 @@ pub(super) struct Job {
 }
 
 /// What a receiver has got, and when it may be tried again.
-#[derive(Default)]
 struct Sent {
+    files: Written,
+    /// Messages, by what they are about.
     known: BTreeMap<String, u64>,
-    /// A file was written since those that are joined of several were.
-    unjoined: bool,
     tries: u32,
     not_before: Option<Instant>,
 }
@@ -54,7 +54,12 @@ struct Sent {
 /// Keeps a receiver equal to the released boards until the task is dropped.
 pub(super) async fn deliver(job: Job) {
     let mut changes = job.boards.changes();
-    let mut sent = Sent::default();
+    let mut sent = Sent {
+        files: Written::begun(),
+        known: BTreeMap::new(),
+        tries: 0,
+        not_before: None,
+    };
     let mut news = true;
     loop {
         let paused = job.pauses.has(&job.target.name);
@@ -90,7 +95,7 @@ pub async fn deliver_once(
             };
             let deliveries = feed.deliveries(&boards.all(), config, &target);
             let (files, _posts) = apart(deliveries);
-            let written = write_changed(files, folder, &mut Sent::default()).await;
+            let written = write_changed(files, folder, &mut Written::default()).await;
             if let Err(error) = written {
                 tracing::warn!(feed = target.name, "H60 cannot write at the end: {error}");
             }
@@ -104,7 +109,7 @@ impl Job {
         let boards = self.boards.all();
         let deliveries = self.feed.deliveries(&boards, &self.config, &self.target);
         let (files, posts) = apart(deliveries);
-        let written = match write_changed(files, &self.folder, sent).await {
+        let written = match write_changed(files, &self.folder, &mut sent.files).await {
             Ok(count) => count,
             Err(error) => {
                 let folder = self.folder.display();
@@ -175,84 +180,10 @@ fn apart(deliveries: Vec<Delivery>) -> (Vec<Delivery>, Vec<Post>) {
     (files, posts)
 }
 
-fn hash(what: &impl HashedContent) -> u64 {
+fn hash(post: &Post) -> u64 {
     let mut hasher = DefaultHasher::new();
-    what.content().hash(&mut hasher);
+    (&post.url, &post.content).hash(&mut hasher);
     hasher.finish()
-}
-
-trait HashedContent {
-    fn content(&self) -> (&str, &str);
-}
-
-impl HashedContent for Post {
-    fn content(&self) -> (&str, &str) {
-        (&self.url, &self.content)
-    }
-}
-
-impl HashedContent for String {
-    fn content(&self) -> (&str, &str) {
-        ("", self)
-    }
-}
-
-async fn write_changed(files: Vec<Delivery>, folder: &Path, sent: &mut Sent) -> io::Result<u64> {
-    let mut count = 0;
-    for delivery in files {
-        match delivery {
-            Delivery::File { path, content } => {
-                let hash = hash(&content);
-                if sent.known.get(&path) != Some(&hash) {
-                    write(folder.join(&path), content.into_bytes()).await?;
-                    sent.known.insert(path, hash);
-                    sent.unjoined = true;
-                    count += 1;
-                }
-            }
-            Delivery::Joined {
-                path,
-                before,
-                after,
-            } if sent.unjoined => {
-                let whole = joined(folder.to_owned(), before, after).await?;
-                write(folder.join(&path), whole).await?;
-            }
-            Delivery::Joined { .. } | Delivery::Post(_) => {}
-        }
-    }
-    sent.unjoined = false;
-    Ok(count)
-}
-
-async fn write(path: PathBuf, content: Vec<u8>) -> io::Result<()> {
-    tokio::task::spawn_blocking(move || write_whole(&path, &content))
-        .await
-        .map_err(io::Error::other)?
-}
-
-/// The files of a folder whose names are `<before>N<after>`, by rising N, one behind the other.
-async fn joined(folder: PathBuf, before: &'static str, after: &'static str) -> io::Result<Vec<u8>> {
-    let join = move || {
-        let mut parts = BTreeMap::new();
-        for entry in std::fs::read_dir(&folder)?.flatten() {
-            let name = entry.file_name();
-            let number = name.to_str().and_then(|n| {
-                n.strip_prefix(before)?
-                    .strip_suffix(after)?
-                    .parse::<u32>()
-                    .ok()
-            });
-            if let Some(number) = number {
-                parts.insert(number, entry.path());
-            }
-        }
-        let parts: io::Result<Vec<Vec<u8>>> = parts.values().map(std::fs::read).collect();
-        parts.map(|parts| parts.concat())
-    };
-    tokio::task::spawn_blocking(join)
-        .await
-        .map_err(io::Error::other)?
 }
 
 /// Writes beside the file and renames: a reader sees the old or the new one, never half of it. The name meanwhile ends in no kind of

@@ -334,6 +334,25 @@ async fn a_folder_that_cannot_be_written_is_told_and_written_when_it_can() {
 }
 
 #[tokio::test]
+async fn a_table_that_is_gone_leaves_every_file() {
+    let data = tempfile::tempdir().expect("a folder");
+    let boards = HallChannel::default();
+    boards.show(released(table(7, &["e4"], |_| {})));
+    boards.show(released(table(8, &["d4"], |_| {})));
+    let nowhere = "127.0.0.1:9".parse().expect("an address");
+    let running = run(nowhere, data.path(), boards).await;
+    let feeds = data.path().join("feeds");
+    let event = || std::fs::read_to_string(feeds.join("event.pgn")).unwrap_or_default();
+    until("both games", || event().contains("1. d4 *")).await;
+    running.boards.forget(TableId(8));
+    until("one game", || !event().contains("1. d4 *")).await;
+    assert!(event().contains("1. e4 *"));
+    assert!(!feeds.join("round-5/board-8.pgn").exists());
+    let round = std::fs::read_to_string(feeds.join("round-5.pgn")).expect("written");
+    assert_eq!(round.matches("[Event ").count(), 1);
+}
+
+#[tokio::test]
 async fn a_full_disk_troubles_the_feed_that_writes_and_no_other() {
     // The file of a game, and one that is made of the files of games.
     for name in ["round-5/board-7.pgn", "event.pgn"] {

@@ -182,7 +182,7 @@ async fn start_with(
         broker: Arc::clone(&broker),
         messages,
         halls,
-        feeds: FeedReports::new(feeds.as_ref().map(|f| f.health.clone()).unwrap_or_default()),
+        feeds: FeedReports::new(feeds.as_ref()),
         topics: topics.clone(),
         boot: boot.clone(),
         rounds: data.join("rounds"),

@@ -1,5 +1,5 @@
-//! PGN export (standard of 1994, supplement of 2001), two kinds: the clean one, which every reader accepts, and e-PGN, letter for
-//! letter as LiveChess writes it. Only completed and settled moves, all of them once the game is over.
+//! PGN export (standard of 1994, supplement of 2001): the clean kind and e-PGN, which every reader accepts, and e-PGN letter for letter
+//! as LiveChess writes it. Only completed and settled moves, all of them once the game is over.
 
 mod livechess;
 mod movetext;
@@ -12,11 +12,21 @@ use shakmaty::fen::Fen;
 use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Chess, Position};
 
-pub use livechess::{livechess_game, livechess_games};
+use super::PgnForm;
+use livechess::{Times, livechess_games};
 pub(crate) use movetext::{first_move, wrapped};
 pub(crate) use tags::{tag, tags};
 
-/// Several games, one after the other.
+/// Several games in a form, one after the other.
+pub fn written<'a>(form: PgnForm, boards: impl Iterator<Item = &'a HallBoard>) -> String {
+    match form {
+        PgnForm::Clean => games(boards),
+        PgnForm::EPgn => livechess_games(boards, Times::Together),
+        PgnForm::Livechess => livechess_games(boards, Times::Apart),
+    }
+}
+
+/// Several games of the clean kind, one after the other.
 pub fn games<'a>(boards: impl Iterator<Item = &'a HallBoard>) -> String {
     boards.map(game).collect()
 }
