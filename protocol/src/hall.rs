@@ -66,6 +66,9 @@ pub struct HallBoard {
     /// Castling by the rules of Chess960.
     #[serde(default)]
     pub chess960: bool,
+    /// When the first of its moves was made, hub's time; none before.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub began: Option<Timestamp>,
     /// The legal line, moves made included.
     pub moves: Vec<HallPly>,
     /// How many of them are settled: these will not change by themselves.

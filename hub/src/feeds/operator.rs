@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::extract::{Form, Request, State};
-use axum::http::{HeaderMap, StatusCode, header};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::middleware::{self, Next};
 use axum::response::{Html, IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
@@ -49,10 +49,14 @@ const QUESTION: Duration = Duration::from_secs(10);
 
 async fn in_time(request: Request, next: Next) -> Response {
     let answer = tokio::time::timeout(QUESTION, next.run(request)).await;
-    answer.unwrap_or_else(|_| {
+    let mut answer = answer.unwrap_or_else(|_| {
         let close = [(header::CONNECTION, "close")];
         (StatusCode::REQUEST_TIMEOUT, close, "too slow\n").into_response()
-    })
+    });
+    // Its buttons are for eyes that see what they press.
+    let alone = HeaderValue::from_static("DENY");
+    answer.headers_mut().insert(header::X_FRAME_OPTIONS, alone);
+    answer
 }
 
 #[derive(Deserialize)]

@@ -210,12 +210,18 @@ async fn a_round_arrives_whole_through_corrections_a_cut_and_a_restart() {
     })
     .await;
 
-    lichess.with(|known| known.instead = Some((StatusCode::SERVICE_UNAVAILABLE, 2)));
-    running.boards.show(released(table(3, &["c4"], over)));
-    until("what a failing server refused", || {
-        equal(&lichess, &running.boards)
-    })
-    .await;
+    let busy = [
+        StatusCode::SERVICE_UNAVAILABLE,
+        StatusCode::TOO_MANY_REQUESTS,
+    ];
+    for (status, moves) in busy.into_iter().zip([&["c4"][..], &["c4", "e5"]]) {
+        lichess.with(|known| known.instead = Some((status, 2)));
+        running.boards.show(released(table(3, moves, over)));
+        until("what a failing server refused", || {
+            equal(&lichess, &running.boards)
+        })
+        .await;
+    }
 
     let Running {
         boards, mut tasks, ..

@@ -50,6 +50,7 @@ pub(crate) fn board(sans: &[&str]) -> HallBoard {
         time_control: "5400+30".into(),
         start_fen: None,
         chess960: false,
+        began: None,
         moves,
         settled_ply: plies,
         completed_ply: plies,

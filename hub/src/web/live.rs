@@ -11,7 +11,7 @@ use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
 use futures_util::Stream;
-use protocol::{HallBoard, TableId, encode};
+use protocol::{HallBoard, TableId, Timestamp, encode};
 use serde::Serialize;
 use tokio::sync::OwnedSemaphorePermit;
 use tokio::sync::broadcast::Receiver;
@@ -61,6 +61,7 @@ impl Drawn {
 #[derive(Serialize)]
 struct Part<'a> {
     table: TableId,
+    at: Timestamp,
     revision: u64,
     html: &'a str,
 }
@@ -72,6 +73,7 @@ impl Wall {
             let html = drawn.draw(board, flip);
             let part = Part {
                 table: board.table,
+                at: board.at,
                 revision: board.revision,
                 html: &html,
             };

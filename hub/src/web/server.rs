@@ -29,6 +29,7 @@ pub struct Wall {
     channel: HallChannel,
     only: Tables,
     name: String,
+    country: String,
     pub(super) now: fn() -> Timestamp,
     pub(super) parts: Arc<Mutex<Drawings>>,
     files: Files,
@@ -46,6 +47,7 @@ impl Wall {
             channel: boards,
             only: Tables::default(),
             name: String::new(),
+            country: String::new(),
             now,
             parts: Arc::default(),
             files: Files::default(),
@@ -60,6 +62,15 @@ impl Wall {
         Wall {
             only,
             name: name.to_owned(),
+            ..self
+        }
+    }
+
+    /// The event's country in two letters, for the documents of LiveChess Cloud.
+    #[must_use]
+    pub fn in_country(self, country: &str) -> Wall {
+        Wall {
+            country: country.to_owned(),
             ..self
         }
     }
@@ -333,6 +344,7 @@ async fn cloud(
 ) -> Response {
     let settings = CloudSettings {
         id,
+        country: wall.country.clone(),
         ..CloudSettings::default()
     };
     let boards = wall.all();

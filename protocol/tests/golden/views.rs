@@ -60,6 +60,7 @@ fn views() {
         time_control: "5400+30".into(),
         start_fen: None,
         chess960: false,
+        began: Some(Timestamp(1_700_000_000_000)),
         moves: ply.for_hall().into_iter().collect(),
         settled_ply: 1,
         completed_ply: 1,

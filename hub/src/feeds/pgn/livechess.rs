@@ -4,7 +4,7 @@
 
 use protocol::{HallBoard, HallPly};
 
-use super::tags::clock_tags;
+use super::tags::{began_tags, clock_tags};
 use super::{clean_moves, first_move, marker, tag, tags, wrapped};
 
 /// The version whose form this is.
@@ -51,8 +51,9 @@ fn livechess_tags(board: &HallBoard, marker: &str) -> Vec<(String, String)> {
     let mut all = tags(board, marker);
     let mut others = all.split_off(7);
     let clocks = clock_tags(board);
-    let known = |name: &str| clocks.iter().any(|(clock, _)| clock == name);
-    others.retain(|(name, _)| !known(name) && name != "Board" && name != "GameId");
+    let began = began_tags(board);
+    let elsewhere = |name: &str| clocks.iter().chain(&began).any(|(known, _)| known == name);
+    others.retain(|(name, _)| !elsewhere(name) && name != "Board" && name != "GameId");
     others.sort_by_key(|(name, _)| name != "TimeControl");
     all.extend(others);
     all.extend(clocks);

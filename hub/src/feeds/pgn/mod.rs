@@ -7,7 +7,7 @@ mod tags;
 #[cfg(test)]
 mod tests;
 
-use protocol::{GameResult, HallBoard, HallPly, HallState};
+use protocol::{GameResult, HallBoard, HallPly, HallState, Timestamp};
 use shakmaty::fen::Fen;
 use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Chess, Position};
@@ -66,6 +66,11 @@ fn ended_by_a_move(board: &HallBoard) -> Option<GameResult> {
         (_, true) => Some(GameResult::Draw),
         _ => None,
     }
+}
+
+/// When the game began, for files that hold a move of it.
+pub(crate) fn began(board: &HallBoard) -> Option<Timestamp> {
+    board.began.filter(|_| !clean_moves(board).is_empty())
 }
 
 /// The half-moves a clean file may hold.
