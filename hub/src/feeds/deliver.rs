@@ -47,6 +47,8 @@ struct Sent {
     files: Written,
     /// Messages, by what they are about.
     known: BTreeMap<String, u64>,
+    /// What of them was not taken, as long as they stay as they are.
+    partly: BTreeMap<String, String>,
     tries: u32,
     not_before: Option<Instant>,
 }
@@ -57,6 +59,7 @@ pub(super) async fn deliver(job: Job) {
     let mut sent = Sent {
         files: Written::begun(),
         known: BTreeMap::new(),
+        partly: BTreeMap::new(),
         tries: 0,
         not_before: None,
     };
@@ -109,32 +112,35 @@ impl Job {
         let boards = self.boards.all();
         let deliveries = self.feed.deliveries(&boards, &self.config, &self.target);
         let (files, posts) = apart(deliveries);
-        let written = match write_changed(files, &self.folder, &mut sent.files).await {
-            Ok(count) => count,
-            Err(error) => {
-                let folder = self.folder.display();
-                let why = format!(
-                    "cannot write into {folder}: {error} · help: free space or allow writing there"
-                );
-                sent.not_before = Some(Instant::now() + AGAIN);
-                self.health.trouble(&self.target.name, Some(why));
-                return false;
-            }
-        };
-        let (taken, trouble, whole) = self.post_changed(posts, sent).await;
-        if written + taken > 0 {
-            self.health
-                .delivered(&self.target.name, (self.now)(), written + taken);
+        let written = write_changed(files, &self.folder, &mut sent.files).await;
+        self.count(sent.files.news());
+        if let Err(error) = written {
+            let folder = self.folder.display();
+            let why = format!(
+                "cannot write into {folder}: {error} · help: free space or allow writing there"
+            );
+            sent.not_before = Some(Instant::now() + AGAIN);
+            self.health.trouble(&self.target.name, Some(why));
+            return false;
         }
+        let (taken, trouble, whole) = self.post_changed(posts, sent).await;
+        self.count(taken);
         self.health.trouble(&self.target.name, trouble);
         whole
+    }
+
+    fn count(&self, delivered: u64) {
+        if delivered > 0 {
+            let now = (self.now)();
+            self.health.delivered(&self.target.name, now, delivered);
+        }
     }
 
     /// How many were taken, what is wrong, and whether nothing is left to be tried again.
     async fn post_changed(&self, posts: Vec<Post>, sent: &mut Sent) -> (u64, Option<String>, bool) {
         let new = |post: &Post| sent.known.get(&post.about) != Some(&hash(post));
         let new: Vec<Post> = posts.into_iter().filter(new).collect();
-        let (mut taken, mut trouble) = (0, None);
+        let mut taken = 0;
         for some in new.chunks(AT_ONCE) {
             let answers = some.iter().map(|post| self.poster.send(self.feed, post));
             let answers = futures_util::future::join_all(answers).await;
@@ -143,8 +149,9 @@ impl Job {
                     Answer::Taken | Answer::Partly(_) => {
                         taken += 1;
                         sent.known.insert(post.about.clone(), hash(post));
+                        sent.partly.remove(&post.about);
                         if let Answer::Partly(why) = answer {
-                            trouble = Some(why);
+                            sent.partly.insert(post.about.clone(), why);
                         }
                     }
                     Answer::Later(why) => return (taken, Some(sent.back_off(why, false)), false),
@@ -154,6 +161,8 @@ impl Job {
         }
         sent.tries = 0;
         sent.not_before = None;
+        let partly: Vec<&str> = sent.partly.values().map(String::as_str).collect();
+        let trouble = (!partly.is_empty()).then(|| partly.join("; "));
         (taken, trouble, true)
     }
 }

@@ -18,6 +18,8 @@ const SETTLED: Duration = Duration::from_secs(10);
 #[derive(Default)]
 pub(super) struct Written {
     known: BTreeMap<String, u64>,
+    /// How many were written since somebody asked.
+    count: u64,
     /// A file was written, or removed, since those that are joined of several were.
     unjoined: bool,
     /// When what an earlier run has left is to be looked for; none: not any more.
@@ -25,6 +27,11 @@ pub(super) struct Written {
 }
 
 impl Written {
+    /// How many files were written since the last time.
+    pub(super) fn news(&mut self) -> u64 {
+        std::mem::take(&mut self.count)
+    }
+
     /// Nothing so far, in folders in which an earlier run may have left something.
     pub(super) fn begun() -> Written {
         Written {
@@ -34,7 +41,7 @@ impl Written {
     }
 }
 
-/// Makes the files equal to these; how many were written.
+/// Makes the files equal to these.
 ///
 /// # Errors
 /// The system's, such as a full disk; what was not written is tried again with the next call.
@@ -42,9 +49,8 @@ pub(super) async fn write_changed(
     files: Vec<Delivery>,
     folder: &Path,
     written: &mut Written,
-) -> io::Result<u64> {
+) -> io::Result<()> {
     remove_gone(&files, folder, written).await?;
-    let mut count = 0;
     for delivery in files {
         match delivery {
             Delivery::File { path, content } => {
@@ -53,7 +59,7 @@ pub(super) async fn write_changed(
                     write(folder.join(&path), content.into_bytes()).await?;
                     written.known.insert(path, hash);
                     written.unjoined = true;
-                    count += 1;
+                    written.count += 1;
                 }
             }
             Delivery::Joined {
@@ -63,12 +69,13 @@ pub(super) async fn write_changed(
             } if written.unjoined => {
                 let whole = joined(folder.to_owned(), before, after).await?;
                 write(folder.join(&path), whole).await?;
+                written.count += 1;
             }
             Delivery::Joined { .. } | Delivery::Post(_) => {}
         }
     }
     written.unjoined = false;
-    Ok(count)
+    Ok(())
 }
 
 async fn write(path: PathBuf, content: Vec<u8>) -> io::Result<()> {

@@ -284,6 +284,26 @@ async fn what_goes_wrong_is_told_with_a_cure_and_troubles_no_other_feed() {
         lichess.with(|known| known.games.contains_key("r5-t7")),
         "the other one was taken"
     );
+    // What was not understood stays told while other parts of the round are pushed.
+    for n in 101..=200 {
+        boards.show(released(table(n, &[], waiting)));
+    }
+    boards.show(released(table(200, &["c4"], |_| {})));
+    until("another part", || {
+        lichess.with(|known| {
+            known
+                .games
+                .get("r5-t200")
+                .is_some_and(|g| g.contains("1. c4 *"))
+        })
+    })
+    .await;
+    boards.show(released(table(200, &["c4", "c5"], |_| {})));
+    until("the other part alone", || {
+        lichess.with(|known| known.games["r5-t200"].contains("1. c4 c5 *"))
+    })
+    .await;
+    assert!(running.trouble("lichess/A").contains("board 8"));
 
     running
         .feeds
