@@ -91,6 +91,9 @@ pub struct HallBoard {
     /// The official result.
     #[serde(default)]
     pub result: Option<GameResult>,
+    /// No arbiter has confirmed the result; such results are shown only where the event wants it, with a question mark.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub unconfirmed: bool,
     /// The game is over and went on, after these moves, with what is no legal move.
     #[serde(default, skip_serializing_if = "is_false")]
     pub cut_short: bool,

@@ -53,6 +53,7 @@ pub fn hall(
             .map(|view| without_forbidden_flags(game, view)),
         state: state(game, read, standing.is_some()),
         result: standing.map(|s| s.result),
+        unconfirmed: standing.is_some() && !game.is_over(),
         cut_short: game.is_over() && game.record.len() > plies,
         at: Timestamp(0),
         revision: 0,

@@ -75,6 +75,7 @@ pub(crate) fn board(sans: &[&str]) -> HallBoard {
         }),
         state: HallState::Playing,
         result: None,
+        unconfirmed: false,
         cut_short: false,
         at: Timestamp(1_700_000_000_000),
         revision: 7,

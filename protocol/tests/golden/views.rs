@@ -70,6 +70,7 @@ fn views() {
         clock: Some(clock_view()),
         state: HallState::Playing,
         result: None,
+        unconfirmed: false,
         cut_short: false,
         at: Timestamp(1_700_000_000_900),
         revision: 3,

@@ -146,6 +146,7 @@ impl History {
         let head = self.changes.front()?.head.as_deref()?;
         Some(with_position(HallBoard {
             began: None,
+            unconfirmed: false,
             ..head.clone()
         }))
     }
