@@ -296,3 +296,16 @@ fn the_curtain_shows_nothing_of_the_games() {
         assert!(!text.contains(secret), "{secret}:\n{text}");
     }
 }
+
+#[test]
+fn games_that_are_kept_back_are_listed_on_the_round_screen() {
+    let mut app = example_app();
+    assert!(!letters(&mut app, "3").contains("kept back"));
+    let table = protocol::TableId;
+    app.venue.round.kept_back = vec![(4, table(12)), (5, table(88))];
+    let shown = picture(&mut app);
+    assert!(
+        shown.contains("kept back from outside (round/table): 4/012 · 5/088"),
+        "{shown}"
+    );
+}
