@@ -181,6 +181,21 @@ fn what_a_table_can_be() {
                 t.standing.as_mut().expect("a result").state = protocol::ResultState::Proposed;
             }),
         ),
+        ("adjourned", with_table(|t| t.state = TableState::Adjourned)),
+        ("out", with_table(|t| t.state = TableState::Out)),
+        ("not begun", with_table(|t| t.state = TableState::Waiting)),
+        (
+            "no legal move",
+            with_table(|t| {
+                let played = protocol::Played::Irregular {
+                    from_fen: t.fen.clone(),
+                    to_fen: t.fen.clone(),
+                    words: "an illegal move".to_owned(),
+                };
+                t.record.last_mut().expect("moves").played = played;
+            }),
+        ),
+        ("no board", with_table(|t| t.device_info = None)),
         (
             "uncertain",
             with_table(|t| {
@@ -232,6 +247,13 @@ fn frozen_masked_filtered_marked_and_curtained() {
         ("curtain", "\\"),
         ("writing a filter", "/"),
         ("nonsense", "ctrl-x"),
+        ("least time first", "right s"),
+        ("help", "?"),
+        ("every key", "? ?"),
+        ("going somewhere", ":"),
+        ("another sector", ": s e c t o r space B enter"),
+        ("a decision", "r"),
+        ("another judgement", "r 3"),
     ];
     let states = states.map(|(name, keys)| (name.to_owned(), letters(&mut example_app(), keys)));
     all_differ(

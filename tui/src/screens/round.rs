@@ -345,7 +345,7 @@ fn sign_of(app: &App, line: &TableResult) -> String {
         Some(alert) => {
             let at = words::time_of_day(alert.since, app.zone);
             let seen = match alert.because.is_empty() {
-                true => words::headline(&app.language, alert),
+                true => words::headline(alert),
                 false => words::tame(&alert.because.join(" ")),
             };
             t!(app.language, "{}, since {}", seen.trim_end_matches('.'), at)
