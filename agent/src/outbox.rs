@@ -88,6 +88,7 @@ pub struct Outgoing {
 
 enum Order {
     Open(DeviceId, oneshot::Sender<Known>),
+    Since(DeviceId, Option<(Boot, Seq)>, oneshot::Sender<Vec<Vec<u8>>>),
     Append(DeviceId, Seq, Vec<u8>),
     Keep(DeviceId, Vec<u8>),
     Ack(DeviceId, Ack),
@@ -142,6 +143,15 @@ impl Outbox {
             next_seq: 1,
             kept: None,
         })
+    }
+
+    /// The envelopes after this one that are still on the disk, oldest first: what a memory that was written before them does not have.
+    pub async fn since(&self, device: &DeviceId, mark: Option<(Boot, Seq)>) -> Vec<Envelope> {
+        let (answer, found) = oneshot::channel();
+        self.order(Order::Since(device.clone(), mark, answer));
+        let payloads = found.await.unwrap_or_default();
+        let decoded = payloads.iter().map(|payload| protocol::decode(payload));
+        decoded.filter_map(Result::ok).collect()
     }
 
     /// Keeps an envelope. Returns at once.

@@ -4,11 +4,14 @@
 //! a [`Session`] drives a line until the device says who it is; the rim then gives it its [`Device`] (kept in memory
 //! while the port was away, or read from disk), and from there on every event becomes numbered facts.
 
+mod blind;
+mod catch_up;
 mod conclude;
 mod device;
 mod doubts;
 mod gap;
 mod health;
+mod lasting;
 mod memory;
 mod orders;
 mod position;
@@ -24,6 +27,7 @@ use protocol::{AgentId, Boot, Command, Control, DeviceId, DeviceInfo, Envelope, 
 
 use crate::devices::{self, DeviceEvent, Identity, Line, LostBecause, OrientationChoice};
 
+pub use blind::Unseen;
 pub use device::Device;
 pub use gap::KeptGap;
 pub use memory::{KeptPly, Memory};
@@ -123,7 +127,7 @@ impl Session {
             Input::Lost => self.lose(now, "unplugged"),
             Input::Device(device) => self.meet(now, device),
             Input::Tick => self.tick(now),
-            Input::Control(control) => self.with_device(|device| device.control(now, control)),
+            Input::Control(control) => self.control(now, control),
             Input::Command(command) => self.command(now, command),
             Input::SetUp(fen) => self.with_device(|device| device.set_up(now, fen)),
             Input::Outbox(waiting, in_memory, lost) => {
@@ -153,6 +157,19 @@ impl Session {
     /// The hub's clock was measured.
     pub fn set_offset(&mut self, offset: Option<i64>) {
         self.with_device(|device| device.set_offset(offset));
+    }
+
+    fn control(&mut self, now: Millis, control: &Control) {
+        let Some(device) = &mut self.device else {
+            return;
+        };
+        let before = device.line();
+        device.control(now, control);
+        if device.line() != before
+            && let Some(way) = device.way_here()
+        {
+            self.line.remember(&way);
+        }
     }
 
     fn tick(&mut self, now: Millis) {
@@ -185,6 +202,7 @@ impl Session {
         let identity = self.identity.clone().unwrap_or_default();
         self.instruct_line(now, &device);
         device.keeps_log = self.line.keeps_log();
+        device.sees_board = self.line.sees_board();
         device.found(now, &identity, &self.port);
         for (at, event) in std::mem::take(&mut self.held) {
             device.hear(at, event);

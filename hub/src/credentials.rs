@@ -20,7 +20,7 @@ use thiserror::Error;
 #[derive(Debug, Error)]
 pub enum CredentialError {
     /// A file cannot be read or written.
-    #[error("H50 cannot {doing} {}: {source} · help: check that the folder exists and this user may write there", path.display())]
+    #[error("H50 cannot {doing} {}: {source} · help: check that the folder exists, this user may write there and the disk has room", path.display())]
     File {
         /// What was tried.
         doing: &'static str,
@@ -30,7 +30,7 @@ pub enum CredentialError {
         source: io::Error,
     },
     /// The file is not in its form.
-    #[error("H51 {} is damaged: {why} · help: move it away; the hub makes new local credentials", path.display())]
+    #[error("H51 {} is damaged: {why} · help: put it back from a copy; without one move it away and start the hub: it makes new local credentials, and every other name is to be added again with `zeitnot-hub credentials add`", path.display())]
     Form {
         /// The file.
         path: PathBuf,
@@ -56,6 +56,14 @@ pub enum CredentialError {
     /// The data folder has no book.
     #[error("H55 there are no credentials in {} · help: give the hub's data folder with --data; `zeitnot-hub run` and `credentials add` make the first ones", .0.display())]
     None(PathBuf),
+}
+
+impl CredentialError {
+    /// The disk has no room for it; what was written before stands.
+    pub fn is_full_disk(&self) -> bool {
+        use io::ErrorKind::{QuotaExceeded, StorageFull};
+        matches!(self, CredentialError::File { source, .. } if matches!(source.kind(), StorageFull | QuotaExceeded))
+    }
 }
 
 /// One line of the book.
@@ -200,7 +208,7 @@ impl Book {
     }
 
     /// Makes sure that every role has its local credentials file, readable by the owner only, with the broker's address
-    /// in it; tokens that exist stay.
+    /// in it; tokens that exist stay. Returns the roles that got a new token.
     ///
     /// # Errors
     /// [`CredentialError::File`], [`CredentialError::Form`].
@@ -209,13 +217,17 @@ impl Book {
         venue: &VenueId,
         host: &str,
         port: u16,
-    ) -> Result<(), CredentialError> {
+    ) -> Result<Vec<Role>, CredentialError> {
+        let mut made = Vec::new();
         for role in LOCAL {
             let path = self.local_path(role);
             let name = format!("local-{role}");
             let token = match read_token(&path) {
                 Some(token) if self.check(&name, token.as_bytes()) == Some(role) => token,
-                _ => self.replace(&name, role)?,
+                _ => {
+                    made.push(role);
+                    self.replace(&name, role)?
+                }
             };
             let file = Credentials {
                 name,
@@ -227,7 +239,7 @@ impl Book {
             };
             write_file(&path, &file)?;
         }
-        Ok(())
+        Ok(made)
     }
 
     /// Where the local credentials of a role lie.
@@ -297,6 +309,10 @@ const HEADING: &str = "# Who may connect. Change it with `zeitnot-hub credential
 /// [`CredentialError::File`].
 pub fn write_file(path: &Path, credentials: &Credentials) -> Result<(), CredentialError> {
     let text = toml::to_string(credentials).expect("credentials are TOML");
+    // On a full disk what stands there already can be used.
+    if fs::read_to_string(path).is_ok_and(|written| written == text) {
+        return Ok(());
+    }
     write_private(path, &text).map_err(failed("write", path))
 }
 
@@ -319,6 +335,12 @@ fn load(path: &Path) -> Result<Entries, CredentialError> {
     let text = match fs::read_to_string(path) {
         Ok(text) => text,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Entries::new()),
+        Err(error) if error.kind() == io::ErrorKind::InvalidData => {
+            return Err(CredentialError::Form {
+                path: path.to_owned(),
+                why: "it is no text".to_owned(),
+            });
+        }
         Err(source) => return Err(failed("read", path)(source)),
     };
     // Even a book without names has its heading: an empty file is one that was cut.
@@ -447,7 +469,8 @@ mod tests {
         let data = tempfile::tempdir().expect("folder");
         let venue: VenueId = "lyon".parse().expect("id");
         let book = Book::open(data.path()).expect("opens");
-        book.make_local(&venue, "127.0.0.1", 1883).expect("made");
+        let made = book.make_local(&venue, "127.0.0.1", 1883);
+        assert_eq!(made.expect("made"), LOCAL);
         let path = book.local_path(Role::Arbiter);
         let mode = fs::metadata(&path).expect("file").permissions().mode();
         assert_eq!(mode & 0o777, 0o600);
@@ -458,14 +481,14 @@ mod tests {
             book.check(&first.name, first.token.as_bytes()),
             Some(Role::Arbiter)
         );
-        book.make_local(&venue, "10.0.0.1", 1884)
-            .expect("made again");
+        let made = book.make_local(&venue, "10.0.0.1", 1884);
+        assert_eq!(made.expect("made again"), []);
         let second: Credentials =
             toml::from_str(&fs::read_to_string(&path).expect("text")).expect("form");
         assert_eq!((second.token, second.port), (first.token, 1884));
         book.revoke("local-arbiter").expect("revoked");
-        book.make_local(&venue, "10.0.0.1", 1884)
-            .expect("made anew");
+        let made = book.make_local(&venue, "10.0.0.1", 1884);
+        assert_eq!(made.expect("made anew"), [Role::Arbiter]);
         let third: Credentials =
             toml::from_str(&fs::read_to_string(&path).expect("text")).expect("form");
         assert_eq!(

@@ -1,6 +1,7 @@
 //! The house from end to end: its shape, its stories, its faults.
 
 mod beside;
+mod captures;
 mod desk;
 mod families;
 mod faults;

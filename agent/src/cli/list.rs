@@ -10,7 +10,7 @@ use serde::Serialize;
 use super::Where;
 use super::say::{Problem, json_line};
 use crate::devices::{DRIVERS, Family};
-use crate::ports::{Access, PortInfo, access, candidates, scan};
+use crate::ports::{Access, PortInfo, access, candidates, missing, scan};
 use crate::supervisor::who_answered;
 
 /// What `list` is asked.
@@ -71,7 +71,10 @@ impl List {
         let config = self.place.config()?;
         let ports = scan(config.ports.iter().chain(&config.deny));
         if ports.is_empty() && !self.json {
-            writeln!(out, "nothing is plugged in that looks like a serial port")?;
+            writeln!(
+                out,
+                "nothing is plugged in that looks like a serial port\n  help: plug a board in and look again; simulated ones are named with --port 'DIR/table-*'"
+            )?;
         }
         for port in &ports {
             let access = access(port, &config.ports, &config.deny);
@@ -92,6 +95,9 @@ impl List {
             } else {
                 writeln!(out, "{}", in_words(&found))?;
             }
+        }
+        for words in missing(&ports, &config.ports) {
+            eprintln!("A17 {words}\nhelp: plug it in; is it named as in this list?");
         }
         Ok(())
     }

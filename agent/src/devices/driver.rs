@@ -191,6 +191,10 @@ pub trait Line: Send {
     fn keeps_log(&self) -> bool {
         false
     }
+    /// Whether it tells what stands on the board, and not only what is moved.
+    fn sees_board(&self) -> bool {
+        true
+    }
 }
 
 #[cfg(test)]

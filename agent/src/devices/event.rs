@@ -78,6 +78,8 @@ pub enum DeviceEvent {
         /// The true square.
         square: Square,
     },
+    /// A move that cannot be played after those that were heard: others were made unheard.
+    DoesNotFollow(String),
     /// A clock message that was understood but not believed.
     Disbelieved(Disbelief),
     /// Bytes that mean nothing, at most 64 of them, and why.

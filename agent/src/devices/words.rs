@@ -44,6 +44,7 @@ impl fmt::Display for DeviceEvent {
             DeviceEvent::Battery(battery) => write_battery(f, battery),
             DeviceEvent::Log(entries) => write_log(f, entries),
             DeviceEvent::Flickers { square } => write!(f, "flickers {square}"),
+            DeviceEvent::DoesNotFollow(said) => write!(f, "does not follow {said}"),
             DeviceEvent::Disbelieved(why) => write!(f, "disbelieved {why:?}"),
             DeviceEvent::Garbage { bytes, why } => write!(f, "garbage {} ({why})", to_hex(bytes)),
         }

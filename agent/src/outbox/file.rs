@@ -12,6 +12,9 @@ use super::record::{self, BootKey, HEADER, Head, MAGIC, MAX_PAYLOAD};
 /// Acknowledged bytes at the head of a file from which on it is written anew without them.
 const COMPACT_FROM: u64 = 4 * 1024 * 1024;
 
+/// Envelopes that are read back at once, at most.
+const MOST_SINCE: usize = 4_096;
+
 /// Where the records of a file begin.
 const START: u64 = MAGIC.len() as u64;
 
@@ -66,7 +69,6 @@ impl BoxFile {
         };
         let repair = this.scan()?;
         this.skip_acked()?;
-        this.forget_if_done()?;
         Ok((this, repair))
     }
 
@@ -91,15 +93,16 @@ impl BoxFile {
         self.file.sync_data()
     }
 
-    /// The hub has everything of `boot` up to `seq`. Frees the head of the file; older starts are never skipped.
-    pub(super) fn ack(&mut self, boot: BootKey, seq: Seq) -> io::Result<()> {
+    /// The hub has everything of `boot` up to `seq`. Frees the head of the file; older starts are never skipped. What is
+    /// `wanted` stays readable for [`BoxFile::since`].
+    pub(super) fn ack(&mut self, boot: BootKey, seq: Seq, wanted: bool) -> io::Result<()> {
         match self.marks.iter_mut().find(|(known, _)| *known == boot) {
             Some((_, known)) => *known = seq.max(*known),
             None => self.marks.push((boot, seq)),
         }
         let before = self.acked;
         self.skip_acked()?;
-        if self.acked == before || self.forget_if_done()? {
+        if self.acked == before || (!wanted && self.forget_if_done()?) {
             return Ok(());
         }
         self.write_marks()?;
@@ -131,6 +134,34 @@ impl BoxFile {
             }
         }
         Ok(None)
+    }
+
+    /// The newest envelopes after this one, acknowledged or not, oldest first; the whole file where it is not there.
+    pub(super) fn since(&self, mark: Option<(BootKey, Seq)>) -> io::Result<Vec<Vec<u8>>> {
+        let mut places = Vec::new();
+        let mut at = START;
+        while at < self.end {
+            let (_, head) = self.head(at)?;
+            if !head.is_mark() {
+                places.push(at);
+            }
+            if mark == Some((head.boot, head.seq)) && !head.is_mark() {
+                places.clear();
+            }
+            at += head.size();
+        }
+        let newest = places.len().saturating_sub(MOST_SINCE);
+        places[newest..]
+            .iter()
+            .map(|&at| self.payload(at))
+            .collect()
+    }
+
+    fn payload(&self, at: u64) -> io::Result<Vec<u8>> {
+        let (_, head) = self.head(at)?;
+        let mut payload = vec![0; head.len];
+        self.file.read_exact_at(&mut payload, at + HEADER as u64)?;
+        Ok(payload)
     }
 
     /// Everything that is not acknowledged is to be sent again.
@@ -360,17 +391,38 @@ mod tests {
         let dir = tempfile::tempdir().expect("a place");
         let path = three(dir.path());
         let (mut file, _) = BoxFile::open(&path).expect("whole");
-        file.ack(NEW, 1).expect("taken");
+        file.ack(NEW, 1, false).expect("taken");
         assert_eq!(file.waiting(), 3, "the older start stands before it");
-        file.ack(OLD, 7).expect("taken");
+        file.ack(OLD, 7, false).expect("taken");
         assert_eq!((file.waiting(), all(&mut file)), (1, vec![b"two".to_vec()]));
         drop(file);
         let (mut file, _) = BoxFile::open(&path).expect("whole");
         assert_eq!((file.waiting(), file.last_of(NEW)), (1, Some(2)));
-        file.ack(NEW, 2).expect("taken");
+        file.ack(NEW, 2, false).expect("taken");
         assert_eq!((file.waiting(), file.bytes()), (0, 8));
         file.append(NEW, 3, b"three").expect("goes on");
         assert_eq!(all(&mut file), [b"three".to_vec()]);
+    }
+
+    #[test]
+    fn what_a_memory_does_not_have_yet_is_read_back_though_it_was_acknowledged() {
+        let dir = tempfile::tempdir().expect("a place");
+        let path = three(dir.path());
+        let (mut file, _) = BoxFile::open(&path).expect("whole");
+        file.ack(OLD, 7, true).expect("taken");
+        file.ack(NEW, 2, true).expect("taken");
+        assert_eq!(file.waiting(), 0);
+        drop(file);
+        let (file, _) = BoxFile::open(&path).expect("whole");
+        let texts: [&[u8]; 3] = [b"seven", b"one", b"two"];
+        for (mark, rest) in [
+            (None, 0),
+            (Some((OLD, 7)), 1),
+            (Some((NEW, 1)), 2),
+            (Some((NEW, 2)), 3),
+        ] {
+            assert_eq!(file.since(mark).expect("readable"), &texts[rest..]);
+        }
     }
 
     #[test]
@@ -384,7 +436,7 @@ mod tests {
         for _ in 0..500 {
             file.next().expect("readable").expect("there");
         }
-        file.ack(NEW, 480).expect("taken");
+        file.ack(NEW, 480, false).expect("taken");
         assert!(file.bytes() < 1_300_000, "{}", file.bytes());
         assert_eq!((file.waiting(), file.in_flight()), (120, 20));
         let rest = std::iter::from_fn(|| file.next().expect("readable")).count();

@@ -141,6 +141,9 @@ impl Keeper {
             Order::Open(device, answer) => {
                 let _asker_gone = answer.send(self.known(&device));
             }
+            Order::Since(device, mark, answer) => {
+                let _asker_gone = answer.send(self.since(&device, mark.as_ref()));
+            }
             Order::Append(device, seq, payload) => self.append(&device, seq, payload),
             Order::Keep(device, memory) => {
                 self.to_keep.insert(device, memory);
@@ -168,6 +171,17 @@ impl Keeper {
         }
     }
 
+    fn since(&mut self, device: &DeviceId, mark: Option<&(Boot, Seq)>) -> Vec<Vec<u8>> {
+        let mark = mark.map(|(boot, seq)| (boot_key(boot), *seq));
+        let opened = self.open_box(device);
+        opened
+            .and_then(|opened| opened.file.since(mark))
+            .unwrap_or_else(|why| {
+                tracing::error!(%device, %why, "A40 the outbox cannot be read back");
+                Vec::new()
+            })
+    }
+
     fn append(&mut self, device: &DeviceId, seq: Seq, payload: Vec<u8>) {
         let (boot, quota) = (boot_key(&self.boot), self.quota);
         match self.open_box(device) {
@@ -177,11 +191,13 @@ impl Keeper {
     }
 
     fn ack(&mut self, device: &DeviceId, ack: &Ack) {
+        let path = self.kept_path(device);
         let Some(known) = self.boxes.get_mut(device) else {
             return;
         };
         let before = known.backlog().waiting;
-        if let Err(why) = known.file.ack(boot_key(&ack.boot), ack.seq) {
+        let wanted = self.states.is_waiting(&path);
+        if let Err(why) = known.file.ack(boot_key(&ack.boot), ack.seq, wanted) {
             tracing::warn!(%device, %why, "A36 an acknowledgement could not be noted");
         }
         if ack.boot == self.boot {

@@ -46,6 +46,11 @@ impl States {
         self.desk.news.notify_one();
     }
 
+    /// Whether the newest memory is not on the disk yet.
+    pub(super) fn is_waiting(&self, path: &Path) -> bool {
+        self.desk.locked().memories.contains_key(path)
+    }
+
     /// The newest memory, written or not.
     pub(super) fn get(&self, path: &Path) -> Option<Vec<u8>> {
         let waiting = self.desk.locked().memories.get(path).cloned();

@@ -8,6 +8,7 @@ use std::collections::VecDeque;
 use protocol::{Boot, DeviceId, Envelope, Fact, Millis, Played, Ply, Seq};
 use shakmaty::Square;
 
+use super::blind::NOTICEABLE;
 use super::doubts::{CERTAIN, Doubts};
 use super::gap::Gap;
 use super::health::Condition;
@@ -48,6 +49,10 @@ pub struct Device {
     pub(super) dump_heard: bool,
     /// The device keeps a log of its own.
     pub(super) keeps_log: bool,
+    /// The device tells what stands on the board, not only what was moved.
+    pub(super) sees_board: bool,
+    /// When the line was lost.
+    lost_at: Option<Millis>,
     pub(super) condition: Condition,
     pub(super) doubts: Doubts,
     pub(super) presses: VecDeque<SeenPress>,
@@ -85,6 +90,8 @@ impl Device {
             board: None,
             dump_heard: false,
             keeps_log: false,
+            sees_board: true,
+            lost_at: None,
             condition: Condition::default(),
             doubts: Doubts::default(),
             presses: VecDeque::new(),
@@ -104,8 +111,6 @@ impl Device {
             out: Vec::new(),
         };
         device.begin_recording();
-        let given = device.memory.given();
-        device.doubts.inherit(&device.memory.untold, given);
         device
     }
 
@@ -141,7 +146,11 @@ impl Device {
 
     /// What to keep on disk, when it changed.
     pub(super) fn take_memory(&mut self) -> Option<Vec<u8>> {
-        std::mem::take(&mut self.dirty).then(|| self.memory.to_bytes())
+        let last = self.next_seq - 1;
+        std::mem::take(&mut self.dirty).then(|| {
+            self.memory.said = (last > 0).then(|| (self.agent.boot.clone(), last));
+            self.memory.to_bytes()
+        })
     }
 
     /// The last reading of the clock, and when it came.
@@ -159,7 +168,7 @@ impl Device {
             Recorder::new(&start, line, reached, self.sensing, self.profile()).told_beyond(open)
         });
         self.presses.clear();
-        self.doubts.forget();
+        self.doubts = Doubts::of_earlier(&self.memory.doubts);
     }
 
     pub(super) fn start(&self) -> Start {
@@ -177,9 +186,12 @@ impl Device {
     pub(super) fn found(&mut self, now: Millis, identity: &Identity, port: &str) {
         let was_away = self.condition.found(identity, port);
         self.say_dump = true;
-        self.tell_inherited_doubts(now);
         if was_away {
             self.note_gap(now, self.board);
+            let away = self.lost_at.take().map_or(0, |at| now.saturating_sub(at));
+            if self.gap.is_none() && away >= NOTICEABLE {
+                self.lose_sight(self.memory.completed);
+            }
         }
         self.observe(now, Observation::Link(true));
         self.tell_health(now);
@@ -193,6 +205,7 @@ impl Device {
         self.readings.forget();
         self.running = None;
         self.condition.lost(state);
+        self.lost_at.get_or_insert(now);
         self.tell_health(now);
     }
 
@@ -245,6 +258,7 @@ impl Device {
             ),
             DeviceEvent::ClockType(kind) => self.condition.clock_type(kind),
             DeviceEvent::Battery(battery) => self.condition.battery(&battery),
+            DeviceEvent::DoesNotFollow(said) => self.hear_stray(now, &said),
             DeviceEvent::Garbage { .. } => self.condition.damaged(),
             DeviceEvent::Identified(identity) => self.condition.learned(&identity),
             DeviceEvent::ChessclockSides {
@@ -494,7 +508,7 @@ impl Device {
         self.memory.set_up |= correct;
         if correct {
             // The way through the log begins here.
-            self.memory.trail.clear();
+            (self.memory.trail, self.memory.heard) = (String::new(), 0);
         }
         let rotated = (self.memory.orientation == Some(Orientation::Rotated)) != turned;
         self.say(
@@ -538,7 +552,7 @@ impl Device {
             // Whoever comes after us has not seen the squares: what was seen and pressed is not judged again.
             Fact::Completed {
                 ply, pressed: true, ..
-            } if self.is_sure_up_to(*ply) => self.take_for_given(*ply),
+            } if self.is_decided(*ply) => self.take_for_given(*ply),
             _ => {}
         }
         self.out.push(Envelope {
@@ -561,7 +575,12 @@ impl Device {
             return;
         };
         let told: (Boot, Seq) = (self.agent.boot.clone(), seq);
-        self.memory.line = kept(&recorder.line, &self.memory.line, Some(&told), open);
+        self.memory.line = kept(
+            &recorder.line,
+            &self.memory.line,
+            Some(&told),
+            (open, self.memory.heard),
+        );
         self.memory.completed = self.memory.completed.min(self.memory.line.len());
         self.dirty = true;
         self.name_pieces();

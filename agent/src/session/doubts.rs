@@ -6,6 +6,7 @@ use protocol::{Fact, Millis, Ply, Uncertain};
 use shakmaty::uci::UciMove;
 
 use super::device::Device;
+use super::lasting::Doubt;
 use super::recorder::Recorder;
 use crate::tracker;
 
@@ -17,34 +18,30 @@ const LASTING: Millis = 1_500;
 /// What the peace of a board decides it has decided after this long, milliseconds.
 const PEACE: Millis = 12_000;
 
-/// A half-move with the lines that could stand from it, the recorded one first, and whether there are more than these.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct Doubt {
-    ply: Ply,
-    lines: Vec<Vec<UciMove>>,
-    more: bool,
-}
+/// So many are kept on disk, the newest.
+const KEPT: usize = 64;
 
 /// What the hub was told.
 #[derive(Debug, Default)]
 pub(super) struct Doubts {
     told: BTreeMap<Ply, Doubt>,
     look_at: Option<Millis>,
-    /// Of an agent that ended before it told them; nothing is known any more that could decide them.
-    inherited: Vec<Uncertain>,
+    /// What nothing that is seen from now on can lift.
+    pub(super) lasting: Vec<Doubt>,
 }
 
 impl Doubts {
-    /// The record is another one: nothing was told of it.
-    pub(super) fn forget(&mut self) {
-        *self = Doubts::default();
+    /// Those of an agent before this one, or of a tracker before this one: who was not there cannot lift them.
+    pub(super) fn of_earlier(kept: &[Uncertain]) -> Doubts {
+        Doubts {
+            lasting: kept.iter().map(Doubt::from_wire).collect(),
+            ..Doubts::default()
+        }
     }
 
-    /// What an agent before this one did not tell about half-moves that are not judged again.
-    pub(super) fn inherit(&mut self, untold: &[Uncertain], given: usize) {
-        let is_given =
-            |doubt: &&Uncertain| usize::try_from(doubt.ply).is_ok_and(|ply| ply <= given);
-        self.inherited = untold.iter().filter(is_given).cloned().collect();
+    /// The hub heard the record anew: the doubts are to be told once more.
+    pub(super) fn tell_again(&mut self) {
+        self.told.clear();
     }
 
     /// When a young doubt is old enough to be told.
@@ -52,18 +49,17 @@ impl Doubts {
         self.look_at
     }
 
-    /// What is news in these doubts about a record of `len` half-moves of which the first `given` are not judged.
-    fn news(&mut self, doubts: Vec<Doubt>, given: Ply, len: Ply) -> Vec<Doubt> {
+    /// What is news in these doubts about a record of `len` half-moves.
+    fn news(&mut self, doubts: &[Doubt], len: Ply) -> Vec<Doubt> {
         self.told.retain(|ply, _| *ply <= len);
-        let over = |ply: &Ply| *ply > given && doubts.iter().all(|doubt| doubt.ply != *ply);
+        let over = |ply: &Ply| doubts.iter().all(|doubt| doubt.ply != *ply);
         let over: Vec<Ply> = self.told.keys().copied().filter(over).collect();
         let over: Vec<Doubt> = over.into_iter().map(Doubt::over).collect();
-        let new = doubts.into_iter().filter(|doubt| {
-            !self
-                .told
-                .get(&doubt.ply)
-                .is_some_and(|told| doubt.goes_on(told))
-        });
+        let is_told = |doubt: &Doubt| {
+            let told = self.told.get(&doubt.ply);
+            told.is_some_and(|told| doubt.goes_on(told))
+        };
+        let new = doubts.iter().filter(|doubt| !is_told(doubt)).cloned();
         let news: Vec<Doubt> = over.into_iter().chain(new).collect();
         for doubt in &news {
             match doubt.lines.is_empty() {
@@ -76,77 +72,54 @@ impl Doubts {
 }
 
 impl Device {
-    /// Tells the hub what an agent before this one found doubtful.
-    pub(super) fn tell_inherited_doubts(&mut self, now: Millis) {
-        for doubt in std::mem::take(&mut self.doubts.inherited) {
-            self.memory.untold.retain(|untold| *untold != doubt);
-            self.dirty = true;
-            self.say(now, Fact::Ambiguous(doubt));
-        }
-    }
-
     /// Tells the hub which half-moves became uncertain, and which no longer are.
     pub(super) fn tell_doubts(&mut self, now: Millis) {
+        self.look_whether_all_is_seen();
         let Some(recorder) = &self.recorder else {
             return;
         };
         let (doubts, young) = recorder.doubts(now);
+        let len = Ply::try_from(self.memory.line.len()).unwrap_or(Ply::MAX);
         self.doubts.look_at = young.iter().map(|(due, _)| *due).min();
-        let len = Ply::try_from(recorder.line.len()).unwrap_or(Ply::MAX);
-        for doubt in self.doubts.news(doubts, recorder.number(0), len) {
+        let doubts = self.with_lasting(doubts);
+        for doubt in self.doubts.news(&doubts, len) {
             self.say(now, Fact::Ambiguous(doubt.to_wire()));
         }
         if !self.doubts.told.is_empty() && now < self.last_change + PEACE {
             let again = now + LASTING;
             self.doubts.look_at = Some(self.doubts.look_at.map_or(again, |at| at.min(again)));
         }
-        self.keep_untold(young.iter().map(|(_, doubt)| doubt.to_wire()).collect());
+        let young = young.into_iter().map(|(_, doubt)| doubt);
+        self.keep_doubts(doubts.into_iter().chain(young));
     }
 
-    fn keep_untold(&mut self, untold: Vec<Uncertain>) {
-        self.dirty |= untold != self.memory.untold;
-        self.memory.untold = untold;
-    }
-}
-
-impl Doubt {
-    /// The half-move is certain again.
-    fn over(ply: Ply) -> Doubt {
-        Doubt {
-            ply,
-            lines: Vec::new(),
-            more: false,
-        }
+    /// The doubts there are now, young or not.
+    pub(super) fn doubts_now(&self) -> Vec<Doubt> {
+        let found = self.recorder.as_ref().map(|recorder| {
+            let (doubts, young) = recorder.doubts(Millis::MAX);
+            doubts
+                .into_iter()
+                .chain(young.into_iter().map(|young| young.1))
+                .collect()
+        });
+        self.with_lasting(found.unwrap_or_default())
     }
 
-    /// The lines are those told, with what was played since.
-    fn goes_on(&self, told: &Doubt) -> bool {
-        told.more == self.more
-            && told.lines.len() == self.lines.len()
-            && told
-                .lines
-                .iter()
-                .all(|known| self.lines.iter().any(|line| line.starts_with(known)))
+    fn keep_doubts(&mut self, doubts: impl Iterator<Item = Doubt>) {
+        let mut kept: Vec<Uncertain> = doubts.map(|doubt| doubt.to_wire()).collect();
+        kept.drain(..kept.len().saturating_sub(KEPT));
+        self.dirty |= kept != self.memory.doubts;
+        self.memory.doubts = kept;
     }
 
-    fn to_wire(&self) -> Uncertain {
-        Uncertain {
-            ply: self.ply,
-            choices: self.lines.iter().map(|line| words(line)).collect(),
-            more: self.more,
-        }
-    }
-}
-
-impl Device {
-    /// No half-move up to this one has another that is nearly as likely.
-    pub(super) fn is_sure_up_to(&self, last: Ply) -> bool {
+    /// The board after this half-move is certain.
+    pub(super) fn is_decided(&self, last: Ply) -> bool {
         self.recorder.as_ref().is_some_and(|recorder| {
             let record = recorder.record();
-            let mut seen = record
+            let mut of_it = record
                 .iter()
-                .filter(|ply| recorder.number(ply.number) <= last);
-            !seen.any(is_doubtful)
+                .filter(|ply| recorder.number(ply.number) == last);
+            of_it.next().is_some_and(|ply| ply.decided)
         })
     }
 }
@@ -186,33 +159,10 @@ fn only_promotions_differ(lines: &[Vec<UciMove>]) -> bool {
     lines.len() > 1 && lines.iter().all(|line| squares(line) == squares(&lines[0]))
 }
 
-fn words(line: &[UciMove]) -> Vec<String> {
-    line.iter().map(UciMove::to_string).collect()
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::lasting::tests::{doubt, lines};
     use super::*;
-
-    fn lines(text: &str) -> Vec<Vec<UciMove>> {
-        let line = |text: &str| {
-            text.split_whitespace()
-                .map(|uci| uci.parse().expect("a move"))
-                .collect()
-        };
-        text.split('|').map(line).collect()
-    }
-
-    fn doubt(ply: Ply, text: &str) -> Doubt {
-        let (text, more) = text
-            .strip_suffix("|…")
-            .map_or((text, false), |text| (text, true));
-        Doubt {
-            ply,
-            lines: lines(text),
-            more,
-        }
-    }
 
     #[test]
     fn a_doubt_is_told_once_and_taken_back_once() {
@@ -229,17 +179,10 @@ mod tests {
             (vec![doubt(2, both)], 5, vec![]),
         ];
         for (at, (found, len, told)) in rows.into_iter().enumerate() {
-            let news = doubts.news(found, 1, len);
+            let news = doubts.news(&found, len);
             let plies: Vec<Ply> = news.iter().map(|doubt| doubt.ply).collect();
             assert_eq!(plies, told, "row {at}");
         }
-    }
-
-    #[test]
-    fn given_half_moves_keep_their_doubts() {
-        let mut doubts = Doubts::default();
-        doubts.news(vec![doubt(3, "e2e4|d2d4")], 0, 4);
-        assert!(doubts.news(Vec::new(), 3, 4).is_empty());
     }
 
     #[test]

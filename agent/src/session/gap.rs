@@ -41,6 +41,9 @@ pub struct KeptGap {
     pub given: usize,
     /// The squares that changed last before it, see `trail` in the [memory](super::Memory).
     pub trail: String,
+    /// They are not known: where in the log the gap began is found by the board alone.
+    #[serde(default)]
+    pub lost_trail: bool,
 }
 
 impl Device {
@@ -50,8 +53,12 @@ impl Device {
             return;
         };
         if self.memory.gap.is_none() {
-            let (given, trail) = (self.memory.given(), self.memory.trail.clone());
-            self.memory.gap = Some(KeptGap { given, trail });
+            let trail = self.memory.trail_given();
+            self.memory.gap = Some(KeptGap {
+                given: self.memory.given(),
+                lost_trail: trail.is_none(),
+                trail: trail.unwrap_or_default(),
+            });
             self.dirty = true;
         }
         let before = self.gap.take().map_or(before, |gap| gap.before);
@@ -70,6 +77,8 @@ impl Device {
         if self.gap.is_some() {
             self.observe(now, Observation::Link(false));
             self.observe(now, Observation::Link(true));
+        } else {
+            self.lose_sight(self.memory.given());
         }
     }
 
@@ -110,13 +119,16 @@ impl Device {
     }
 
     fn give_up_log(&mut self, now: Millis) {
-        self.close_gap();
+        if let Some(gap) = self.close_gap() {
+            self.lose_sight(gap.given);
+        }
         self.observe(now, Observation::Log(Vec::new()));
     }
 
-    fn close_gap(&mut self) {
+    fn close_gap(&mut self) -> Option<KeptGap> {
         self.gap = None;
-        self.dirty |= self.memory.gap.take().is_some();
+        self.dirty |= self.memory.gap.is_some();
+        self.memory.gap.take()
     }
 
     /// The log came: what nobody heard of it is heard now.
@@ -125,9 +137,11 @@ impl Device {
             return;
         };
         let news = news(entries);
-        let Some((unheard, board)) = unheard(&news, &gap.before, &kept.trail) else {
+        let Some(found) = unheard(&news, &gap.before, &kept.trail) else {
             return self.give_up_log(now);
         };
+        let (unheard, board) = (found.rest, found.board);
+        let (given, lost_trail) = (kept.given, kept.lost_trail);
         if self.board != Some(board) && gap.tries < TRIES {
             // A message was lost, or is on its way.
             (gap.since, gap.asked, gap.tries) = (now, None, gap.tries + 1);
@@ -137,29 +151,40 @@ impl Device {
         if !times.is_empty() {
             self.say(now, Fact::Logged { times });
         }
+        let tells_all = !unheard.iter().any(News::hides) && found.only && !lost_trail;
         let heard = unheard.iter().filter_map(|news| self.logged(news));
         let heard = heard.collect();
         self.memory.trail = trail_of(&news);
         self.close_gap();
+        if tells_all {
+            self.regain_sight(given);
+        } else {
+            self.lose_sight(given);
+        }
         self.observe(now, Observation::Log(heard));
+        // Where in the log the record is now is known; where older half-moves are in it, no longer.
+        self.dirty |= self.memory.settle(self.memory.completed);
     }
 
     /// A square changed: remembered, to find the place in the log.
     pub(super) fn leave_trail(&mut self, change: Change) {
         self.memory.trail = trail_after(&self.memory.trail, [change]);
+        self.memory.heard += 1;
     }
 
     /// Another record: what the board remembers of the way here is no part of it.
     pub(super) fn forget_the_way(&mut self) {
         self.close_gap();
         self.memory.set_up = false;
-        self.memory.trail.clear();
+        self.memory.unseen = None;
+        (self.memory.trail, self.memory.heard) = (String::new(), 0);
     }
 
     fn logged(&self, news: &News) -> Option<tracker::LogEntry> {
         let entry = match news {
             News::Entry(entry) => entry,
             News::Stood(board) => return Some(tracker::LogEntry::Stood(self.readings(board))),
+            News::Power => return None,
         };
         match *entry {
             LogEntry::Square {

@@ -3,6 +3,7 @@
 use protocol::{Boot, Control, DeviceId, Played, Seq, Uncertain};
 use serde::{Deserialize, Serialize};
 
+use super::blind::Unseen;
 use super::gap::KeptGap;
 use crate::devices::{ClockSide, Orientation};
 
@@ -41,12 +42,21 @@ pub struct Memory {
     /// The squares that changed last, `e2` emptied and `e4P` filled, oldest first: where in its own log the board was then.
     #[serde(default)]
     pub trail: String,
+    /// How many squares changed since the record began.
+    #[serde(default)]
+    pub heard: u64,
     /// A time without the board whose half-moves are not known for certain yet.
     #[serde(default)]
     pub gap: Option<KeptGap>,
-    /// Doubts too young to be told to the hub.
+    /// Half-moves that nobody saw and no log told.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unseen: Option<Unseen>,
+    /// The newest half-moves that could as well be others, told to the hub or not.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub untold: Vec<Uncertain>,
+    pub doubts: Vec<Uncertain>,
+    /// The last fact that this rests on.
+    #[serde(default)]
+    pub said: Option<(Boot, Seq)>,
     /// What the line asked to keep: which number belongs to which piece.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kept: Option<String>,
@@ -63,6 +73,9 @@ pub struct KeptPly {
     /// It was told while another move was nearly as likely, and nothing has settled it since.
     #[serde(default)]
     pub open: bool,
+    /// So many squares had changed when it was told.
+    #[serde(default)]
+    pub heard: u64,
 }
 
 impl Memory {
@@ -80,7 +93,10 @@ impl Memory {
             set_up: false,
             trail: String::new(),
             gap: None,
-            untold: Vec::new(),
+            heard: 0,
+            unseen: None,
+            doubts: Vec::new(),
+            said: None,
             kept: None,
         }
     }
@@ -125,6 +141,19 @@ impl Memory {
         let open = self.line[from..].iter().position(|ply| ply.open);
         let sure = open.map_or(self.line.len(), |at| from + at);
         self.gap.as_ref().map_or(sure, |gap| gap.given.min(sure))
+    }
+
+    /// The squares that changed last before the end of the part that is given; none where they are no longer known.
+    pub fn trail_given(&self) -> Option<String> {
+        let given = self.given();
+        let last = given.checked_sub(1).and_then(|last| self.line.get(last));
+        let since = match last {
+            _ if given == self.line.len() => 0,
+            last => self.heard.checked_sub(last.map_or(0, |ply| ply.heard))?,
+        };
+        let words: Vec<&str> = self.trail.split_whitespace().collect();
+        let before = words.len().checked_sub(usize::try_from(since).ok()?)?;
+        Some(words[..before].join(" "))
     }
 
     /// The half-moves alone.

@@ -3,6 +3,8 @@
 use protocol::{Adopt, Boot, Command, Control, Fact, Millis, Played, Ply, Seq, Side};
 
 use super::device::Device;
+use super::doubts::{CERTAIN, Doubts};
+use super::lasting::Doubt;
 use super::memory::KeptPly;
 use super::position::{Reached, position};
 use super::recorder::{Recorder, wire_placement};
@@ -35,6 +37,7 @@ impl Device {
             self.say(now, Fact::Adopted { generation });
             return self.pause_or_go_on(now);
         }
+        let doubts = self.doubts_now();
         self.forget_the_way();
         let mode = self.start().mode();
         let unread = self.unread(adopt.line.len(), adopt.after.as_ref());
@@ -48,6 +51,7 @@ impl Device {
             .chain(more.iter().cloned())
             .collect();
         self.memory.completed = self.memory.line.len();
+        self.keep_doubts_about(doubts, adopt.line.len());
         self.begin_recording_at(adopt);
         self.say(now, Fact::Adopted { generation });
         if !more.is_empty() {
@@ -87,6 +91,14 @@ impl Device {
         }
     }
 
+    /// What the hub had not read yet is as doubtful as it was.
+    fn keep_doubts_about(&mut self, doubts: Vec<Doubt>, given: usize) {
+        let last = self.memory.line.len();
+        let unread = |ply: Ply| usize::try_from(ply).is_ok_and(|ply| ply > given && ply <= last);
+        let doubts = doubts.iter().filter(|doubt| unread(doubt.ply));
+        self.memory.doubts = doubts.map(Doubt::to_wire).collect();
+    }
+
     fn begin_recording_at(&mut self, adopt: &Adopt) {
         let start = self.start();
         let line = self.line();
@@ -103,7 +115,7 @@ impl Device {
             .records()
             .then(|| Recorder::new(&start, line, reached, self.sensing, self.profile()));
         self.presses.clear();
-        self.doubts.forget();
+        self.doubts = Doubts::of_earlier(&self.memory.doubts);
     }
 
     /// A game that the board recorded by itself becomes the hub's when it began where the hub's begins.
@@ -126,6 +138,7 @@ impl Device {
 
     fn take_line(&mut self, now: Millis, line: Vec<KeptPly>) {
         self.forget_the_way();
+        self.memory.doubts.clear();
         self.memory.completed = line.len();
         self.memory.line = line;
         self.begin_recording();
@@ -159,14 +172,18 @@ impl Device {
 
     fn say_line(&mut self, now: Millis, given: usize, line: Vec<Played>) {
         let from_ply = Ply::try_from(given + 1).unwrap_or(Ply::MAX);
+        let doubted = self.doubts_now().iter().any(|doubt| doubt.ply >= from_ply);
+        let certainty = if doubted { CERTAIN / 2.0 } else { 1.0 };
         self.say(
             now,
             Fact::Revised {
                 from_ply,
                 line,
-                certainty: 1.0,
+                certainty,
             },
         );
+        self.doubts.tell_again();
+        self.tell_doubts(now);
     }
 
     /// A short command; returns what the line is to be asked.
@@ -230,5 +247,6 @@ fn given(played: &Played) -> KeptPly {
         played: played.clone(),
         told: None,
         open: false,
+        heard: 0,
     }
 }

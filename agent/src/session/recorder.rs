@@ -78,6 +78,11 @@ impl Recorder {
         self.tracker.wake()
     }
 
+    /// The board is as the record says.
+    pub(super) fn explains_board(&self) -> bool {
+        self.tracker.explains_board()
+    }
+
     /// Every ply since the tracker started, with its certainty.
     pub(super) fn record(&self) -> Vec<tracker::Ply> {
         self.tracker.record()
@@ -206,7 +211,7 @@ pub(super) fn kept(
     line: &[Played],
     before: &[KeptPly],
     told: Option<&(protocol::Boot, protocol::Seq)>,
-    open: bool,
+    (open, heard): (bool, u64),
 ) -> Vec<KeptPly> {
     let same = line
         .iter()
@@ -217,6 +222,7 @@ pub(super) fn kept(
         played: played.clone(),
         told: told.cloned(),
         open,
+        heard,
     });
     before[..same].iter().cloned().chain(fresh).collect()
 }

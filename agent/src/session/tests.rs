@@ -390,6 +390,7 @@ fn a_move_told_in_doubt_before_the_agent_died_is_judged_again() {
                 played: Played::Legal(uci.to_owned()),
                 told: Some(("b1".parse().expect("good"), 7)),
                 open,
+                heard: 0,
             })
             .to_vec();
         let device = Box::new(Device::new(agent("b2"), memory, 1, false));

@@ -24,7 +24,7 @@ pub(super) fn trail_of(news: &[News]) -> String {
     let from = news.iter().rposition(stood).map_or(0, |at| at + 1);
     let changes = news[from..].iter().filter_map(|news| match news {
         News::Entry(entry) => change_of(entry),
-        News::Stood(_) => None,
+        News::Stood(_) | News::Power => None,
     });
     trail_after("", changes)
 }
@@ -36,19 +36,35 @@ pub(super) enum News {
     Entry(LogEntry),
     /// What stood on the board when power came again: how it came to stand there, nobody saw.
     Stood(Box<Placement>),
+    /// Power came, and what stood on the board then stood there before.
+    Power,
+}
+
+impl News {
+    /// What was played without power is in no log.
+    pub(super) fn hides(&self) -> bool {
+        matches!(self, News::Stood(_) | News::Power)
+    }
+}
+
+/// Where in a log we stopped listening.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Place<'a> {
+    /// What it tells after that.
+    pub(super) rest: &'a [News],
+    /// The board after all of it.
+    pub(super) board: Placement,
+    /// It cannot have been elsewhere.
+    pub(super) only: bool,
 }
 
 /// The news after the board last stood as it was last understood, and the board after all of them; none when the log does
 /// not go back so far. `trail` are the changes heard before; where it fits best is where we stopped listening.
-pub(super) fn unheard<'a>(
-    news: &'a [News],
-    before: &Placement,
-    trail: &str,
-) -> Option<(&'a [News], Placement)> {
+pub(super) fn unheard<'a>(news: &'a [News], before: &Placement, trail: &str) -> Option<Place<'a>> {
     let trail: Vec<Change> = trail.split_whitespace().filter_map(change).collect();
     let mut board = Placement::EMPTY;
     let mut said: Vec<Change> = Vec::new();
-    let (mut stood, mut best) = (None, None);
+    let (mut stood, mut best): (_, Option<(usize, usize, bool)>) = (None, None);
     for (at, news) in news.iter().enumerate() {
         match *news {
             News::Entry(LogEntry::Square { square, piece, .. }) => {
@@ -60,7 +76,7 @@ pub(super) fn unheard<'a>(
                 said.clear();
             }
             News::Entry(LogEntry::BoardEmpty) => board = Placement::EMPTY,
-            News::Entry(_) => continue,
+            News::Entry(_) | News::Power => continue,
             News::Stood(ref stood) => {
                 board = **stood;
                 said.clear();
@@ -72,12 +88,17 @@ pub(super) fn unheard<'a>(
         let whole = said == trail;
         let fits = common_end(&said, &trail) + usize::from(whole);
         if let Some(from) = stood
-            && best.is_none_or(|(most, _)| fits >= most)
+            && best.is_none_or(|(most, ..)| fits >= most)
         {
-            best = Some((fits, from));
+            let as_good = |&(most, before, only)| most < fits || (before == from && only);
+            best = Some((fits, from, best.as_ref().is_none_or(as_good)));
         }
     }
-    best.map(|(_, from)| (&news[from..], board))
+    best.map(|(_, from, only)| Place {
+        rest: &news[from..],
+        board,
+        only,
+    })
 }
 
 /// The log without what is no news: everything the board wrote down once more when power came counts only where it differs.
@@ -91,9 +112,10 @@ pub(super) fn news(entries: &[LogEntry]) -> Vec<News> {
             LogEntry::PowerUp => {
                 let (stands, length) = written_down(rest);
                 rest = &rest[length..];
-                if stands != board {
-                    news.push(News::Stood(Box::new(stands)));
-                }
+                news.push(match stands != board {
+                    true => News::Stood(Box::new(stands)),
+                    false => News::Power,
+                });
                 board = stands;
             }
             LogEntry::Square { square, piece, .. } if board.at(square) == piece => {}
@@ -194,14 +216,14 @@ mod tests {
             }
             let news: Vec<News> = log(text).into_iter().map(News::Entry).collect();
             let found = unheard(&news, &before, heard);
-            assert_eq!(found.map(|(rest, _)| rest.len()), rest, "{text}");
+            assert_eq!(found.map(|found| found.rest.len()), rest, "{text}");
         }
     }
 
     #[test]
     fn what_is_written_down_when_power_comes_is_news_only_where_it_differs() {
         let rows = [
-            ("a1R b1N power a1R b1N a1", "a1R b1N a1"),
+            ("a1R b1N power a1R b1N a1", "a1R b1N power a1"),
             ("a1R b1N power a1R c3N a1", "a1R b1N (a1c3) a1"),
             ("power a1R b1N", "(a1b1)"),
             ("a1R a1R a1 a1", "a1R a1"),
@@ -215,6 +237,7 @@ mod tests {
     fn said(news: &News) -> String {
         match news {
             News::Entry(entry) => change_of(entry).map(word).unwrap_or_default(),
+            News::Power => "power".to_owned(),
             News::Stood(board) => {
                 let squares = Square::ALL
                     .into_iter()

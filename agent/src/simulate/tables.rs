@@ -149,7 +149,7 @@ impl Tables {
     pub fn capture(dir: &Path, chunks: Vec<Chunk>, speed: f64) -> io::Result<Tables> {
         std::fs::create_dir_all(dir)?;
         let mut tables = Tables::empty();
-        let board = Board::Capture(Box::new(CaptureBoard::of_chunks(chunks, speed)));
+        let board = Board::Capture(Box::new(CaptureBoard::of_chunks(&chunks, speed)));
         let device = DeviceId::of("dgt", "00001");
         tables.add(dir, device, board, Vec::new(), Plan::new(None, 1.0), 0)?;
         Ok(tables)

@@ -10,6 +10,7 @@ use super::Shared;
 use super::registry::Lease;
 use crate::devices::Line;
 use crate::exchange::FromHub;
+use crate::outbox::Known;
 use crate::session::{Device, Input, Memory, Output, Session};
 
 /// Why a session ends.
@@ -174,7 +175,7 @@ impl Attendant {
                 device.number_from(known.next_seq);
                 device
             }
-            None => Box::new(self.device_from_disk(id, known.kept.as_deref(), known.next_seq)),
+            None => Box::new(self.device_from_disk(id, &known).await),
         };
         self.lease = Some(lease);
         self.orders = Some(self.shared.exchange.join(id));
@@ -184,8 +185,10 @@ impl Attendant {
         Ok(outputs)
     }
 
-    fn device_from_disk(&self, id: &DeviceId, kept: Option<&[u8]>, next_seq: u64) -> Device {
-        let mut memory = Memory::read(id, kept);
+    async fn device_from_disk(&mut self, id: &DeviceId, known: &Known) -> Device {
+        let mut memory = Memory::read(id, known.kept.as_deref());
+        let outbox = &self.shared.outbox;
+        memory.catch_up(&outbox.since(id, memory.said.clone()).await);
         if let Some(fixed) = self.shared.config.device(id) {
             memory.orientation_fixed |= fixed.orientation.is_some();
             memory.orientation = fixed.orientation.or(memory.orientation);
@@ -194,7 +197,7 @@ impl Attendant {
         Device::new(
             self.shared.agent.clone(),
             memory,
-            next_seq,
+            known.next_seq,
             self.shared.config.bluetooth,
         )
     }

@@ -159,6 +159,7 @@ impl Tracker {
             settled: None,
             clock: None,
             certainty: 0.5,
+            decided: false,
             choices: Vec::new(),
             more: false,
         };
@@ -389,6 +390,7 @@ impl Tracker {
                 None => certainty(margins.get(index - past).copied().unwrap_or(0.0)),
             };
             ply.certainty = by_margin.min(bounds[index]);
+            ply.decided = by_margin >= CERTAIN;
         }
         for (index, ply) in plies
             .iter_mut()
@@ -469,6 +471,7 @@ fn unsure(index: usize, at: Millis) -> Ply {
         settled: None,
         clock: None,
         certainty: 0.5,
+        decided: false,
         choices: Vec::new(),
         more: false,
     }

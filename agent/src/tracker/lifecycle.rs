@@ -93,6 +93,10 @@ impl Tracker {
                 "the position is established again",
             );
         }
+        let missed = self.relinked || (restart && caught_up);
+        if missed && self.clock.stopped && !self.awaits_log {
+            self.show_what_was_missed();
+        }
         self.dumped = true;
         self.last_dump = self.core.now;
         self.relinked = false;

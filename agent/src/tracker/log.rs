@@ -35,8 +35,9 @@ impl Tracker {
     /// Replays the log from before the gap; keeps the result where the log leads to the board, or nothing else explains it.
     pub(super) fn replay_log(&mut self, entries: &[LogEntry]) {
         self.awaits_log = false;
-        let Some(gap) = self.gap.take().filter(|_| !entries.is_empty()) else {
-            return;
+        let gap = self.gap.take();
+        let Some(gap) = gap.filter(|_| !entries.is_empty()) else {
+            return self.show_what_was_missed();
         };
         let doubts = gap.doubts.len();
         let mut replayed = self.replayed(*gap, entries);
@@ -61,10 +62,11 @@ impl Tracker {
             replayed.dump(self.core.picture.readings());
             self.core = replayed;
         }
+        self.show_what_was_missed();
     }
 
     /// What was played before the clock was stopped counts, though it stands still now.
-    fn show_what_was_missed(&mut self) {
+    pub(super) fn show_what_was_missed(&mut self) {
         if !matches!(self.phase, Phase::Ended(_)) && self.centred.is_none() {
             self.publish();
         }

@@ -395,6 +395,15 @@ impl Tracker {
             && (self.alarms.is_up(Code::Ambiguous) || self.alarms.is_up(Code::BoardMismatch))
     }
 
+    /// Every square reads as the line says, and the whole line is shown.
+    pub fn explains_board(&self) -> bool {
+        let best = self.core.best();
+        self.known
+            && self.core.node(best).mask == 0
+            && self.core.line(best).len() == self.shown.len()
+            && self.irregular.is_none()
+    }
+
     /// How many hypotheses are kept.
     pub fn size(&self) -> usize {
         self.core.tree.ids().count()

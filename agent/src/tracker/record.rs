@@ -31,6 +31,8 @@ pub struct Ply {
     pub clock: Option<(u32, u32)>,
     /// 0 to 1.
     pub certainty: f32,
+    /// What stands on the board after it is certain; what else is listed leads there as well.
+    pub decided: bool,
     /// The lines that could stand from here, the recorded one first; empty where the ply is sure.
     pub choices: Vec<Vec<UciMove>>,
     /// There are more such lines than are listed.

@@ -190,7 +190,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
 /// A wrong configuration is wrong usage, wherever it is found.
 fn is_usage(error: &anyhow::Error) -> bool {
     let configuration = matches!(error.downcast_ref::<HubError>(), Some(HubError::Config(_)));
-    configuration || error.downcast_ref::<ConfigError>().is_some()
+    configuration || error.is::<ConfigError>() || error.is::<export::UnknownForm>()
 }
 
 #[cfg(test)]

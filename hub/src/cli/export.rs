@@ -6,6 +6,7 @@ use anyhow::{Result, bail};
 use clap::Args;
 use protocol::{DeskPly, DeviceId, GameId, HallBoard, Ply, TableId, Timestamp};
 use shakmaty::Chess;
+use thiserror::Error;
 
 use super::args::Where;
 use super::{casefile, say};
@@ -31,6 +32,11 @@ pub(super) struct Export {
     format: String,
 }
 
+/// A form of games that there is not: wrong usage.
+#[derive(Debug, Error)]
+#[error("H70 nobody knows the form {0:?} · help: --format takes pgn, faithful-pgn and casefile")]
+pub(super) struct UnknownForm(String);
+
 impl Export {
     pub(super) fn run(self) -> Result<bool> {
         let data = self.place.config()?.data()?;
@@ -46,7 +52,7 @@ impl Export {
                 "H70 the form {:?} is not there yet · help: --format pgn, faithful-pgn and casefile are",
                 self.format
             ),
-            other => bail!("H70 nobody knows the form {other:?} · help: --format pgn"),
+            other => return Err(UnknownForm(other.to_owned()).into()),
         }
         let mut games = Games::default();
         let config = VenueConfig::new("export".parse()?);

@@ -46,6 +46,8 @@ impl Run {
 async fn daemon(config: Config, json: bool) -> Result<bool> {
     let mut terminate = signal(SignalKind::terminate())?;
     let mut interrupt = signal(SignalKind::interrupt())?;
+    // A terminal that is closed says so with this one.
+    let mut hang_up = signal(SignalKind::hangup())?;
     let venue = config.venue.to_string();
     let external = config
         .external()?
@@ -60,6 +62,7 @@ async fn daemon(config: Config, json: bool) -> Result<bool> {
     let told = tokio::select! {
         _ = terminate.recv() => true,
         _ = interrupt.recv() => true,
+        _ = hang_up.recv() => true,
         () = hub.ended() => false,
     };
     hub.stop().await;
@@ -71,10 +74,13 @@ async fn daemon(config: Config, json: bool) -> Result<bool> {
 struct Place {
     venue: String,
     broker: String,
+    #[serde(skip)]
+    external: bool,
     wall: Vec<Wall>,
     data: String,
     credentials: String,
     feeds: Option<String>,
+    operator: Option<String>,
 }
 
 #[derive(Debug, Serialize)]
@@ -92,11 +98,15 @@ impl Place {
         };
         Place {
             venue: venue.to_owned(),
+            external: external.is_some(),
             broker: external.or(broker).unwrap_or_default(),
             wall: addresses.http.iter().map(wall).collect(),
             data: addresses.data.display().to_string(),
             credentials: addresses.credentials.display().to_string(),
             feeds: addresses.feeds.as_ref().map(|f| f.display().to_string()),
+            operator: addresses
+                .operator
+                .map(|address| format!("http://{address}/")),
         }
     }
 
@@ -113,8 +123,15 @@ impl Place {
             lines.push(format!("  wall page    {}  ({})", wall.url, wall.audience));
         }
         lines.push(format!("  data         {}", self.data));
-        lines.push(format!("  credentials  {}/local-*.toml", self.credentials));
+        // With another broker there are none for this machine alone.
+        let local = if self.external { "" } else { "/local-*.toml" };
+        lines.push(format!("  credentials  {}{local}", self.credentials));
         lines.extend(self.feeds.iter().map(|f| format!("  feeds        {f}")));
+        lines.extend(
+            self.operator
+                .iter()
+                .map(|url| format!("  operator     {url}  (how the feeds are; pause and resume)")),
+        );
         lines.push("Stop it with Ctrl-C.".to_owned());
         lines.join("\n")
     }

@@ -13,6 +13,8 @@ use crate::laws::Code;
 
 /// Irregularities and rulings that are kept with a game.
 const KEPT: usize = 64;
+/// Half-moves that may be doubtful at once: those of a whole game that nobody saw.
+const DOUBTFUL: usize = 600;
 
 /// What an event changed, for those who show the game.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -370,7 +372,7 @@ fn doubt(game: &mut Game, uncertain: &Uncertain, at: Timestamp) {
         .uncertain
         .partition_point(|(u, _)| u.ply < uncertain.ply);
     game.uncertain.insert(place, (uncertain.clone(), since));
-    game.uncertain.truncate(KEPT);
+    game.uncertain.truncate(DOUBTFUL);
     game.record.unsettle(uncertain.ply);
 }
 

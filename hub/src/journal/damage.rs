@@ -13,6 +13,8 @@ pub enum Damage {
         offset: u64,
         /// Length of the piece in bytes.
         bytes: u64,
+        /// It could not be moved aside: the disk is full.
+        waits: bool,
     },
     /// Bytes inside a segment are unreadable.
     Unreadable {
@@ -74,6 +76,16 @@ impl fmt::Display for Damage {
                 segment,
                 offset,
                 bytes,
+                waits: true,
+            } => write!(
+                f,
+                "an unfinished write of {bytes} bytes at the end of segment {segment} (byte {offset}) cannot be moved aside: the disk is full; everything that is known is shown, nothing new is written down or acknowledged · help: free space on the disk of the data folder; the hub goes on by itself"
+            ),
+            Damage::TornTail {
+                segment,
+                offset,
+                bytes,
+                waits: false,
             } => write!(
                 f,
                 "an unfinished write of {bytes} bytes at the end of segment {segment} (byte {offset}) was moved aside · help: after a crash nothing, agents send again what was not acknowledged; without one, check the disk and compare the last minutes with the scoresheets"

@@ -1,7 +1,7 @@
 //! Opening the journal: lock, read, repair a torn tail, start the writer.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::thread::JoinHandle;
 
@@ -145,8 +145,8 @@ impl Journal {
             reading = Reading::new();
             reading.segments(folder, &segment::list(folder)?, &mut |r| replay.record(r))?;
         }
-        let end = repair(folder, &mut reading)?;
-        let (appender, thread) = writer::start(config, end.clone(), tail)?;
+        let (end, torn) = repair(folder, &mut reading)?;
+        let (appender, thread) = writer::start(config, end.clone(), torn, tail)?;
         Ok(Opened {
             journal: Journal {
                 appender: Some(appender),
@@ -190,23 +190,55 @@ impl Drop for Journal {
     }
 }
 
-/// Moves what follows the last whole record aside and returns the place where the journal goes on.
-fn repair(folder: &Path, reading: &mut Reading) -> Result<Place, JournalError> {
+/// A piece at the end of a segment that is no whole record and could not be moved aside yet.
+#[derive(Debug, Clone)]
+pub(super) struct Torn {
+    segment: u64,
+    keep: usize,
+}
+
+impl Torn {
+    /// Moves it aside; before that nothing can be written.
+    pub(super) fn mend(&self, folder: &Path) -> io::Result<()> {
+        set_aside(folder, self.segment, self.keep).map_err(|error| match error {
+            JournalError::File { source, .. } => source,
+            other => io::Error::other(other.to_string()),
+        })
+    }
+}
+
+/// Moves what follows the last whole record aside and returns the place where the journal goes on. On a full disk that waits, and so
+/// does everything that is to be written.
+fn repair(folder: &Path, reading: &mut Reading) -> Result<(Place, Option<Torn>), JournalError> {
     let (segment, length, end) = reading.last.unwrap_or((1, 0, 0));
+    let mut torn = None;
     if end < length {
-        set_aside(folder, segment, end)?;
+        let waits = match set_aside(folder, segment, end) {
+            Err(JournalError::File { source, .. }) if is_full(&source) => true,
+            moved => moved.map(|()| false)?,
+        };
+        torn = waits.then_some(Torn { segment, keep: end });
         reading.findings.damage.push(Damage::TornTail {
             segment,
             offset: end as u64,
             bytes: (length - end) as u64,
+            waits,
         });
     }
-    Ok(Place {
+    let place = Place {
         segment,
         offset: end as u64,
         number: reading.cursor.number,
         chain: reading.cursor.chain.unwrap_or_default(),
-    })
+    };
+    Ok((place, torn))
+}
+
+fn is_full(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded
+    )
 }
 
 /// Copies a segment's bytes from `keep` on into a `.torn` file and cuts the segment there.
@@ -218,9 +250,14 @@ fn set_aside(folder: &Path, segment: u64, keep: usize) -> Result<(), JournalErro
         .find(|p| !p.exists())
         .expect("there is always another number");
     let mut torn = File::create(&aside).map_err(JournalError::file("make", &aside))?;
-    torn.write_all(&bytes[keep..])
-        .and_then(|()| torn.sync_all())
-        .map_err(JournalError::file("write", &aside))?;
+    let written = torn
+        .write_all(&bytes[keep..])
+        .and_then(|()| torn.sync_all());
+    written.map_err(|error| {
+        // Half of it is no copy, and takes room.
+        let _stays_where_it_is = fs::remove_file(&aside);
+        JournalError::file("write", &aside)(error)
+    })?;
     let file = OpenOptions::new().write(true).open(&path);
     file.and_then(|f| f.set_len(keep as u64).and_then(|()| f.sync_all()))
         .map_err(JournalError::file("repair", &path))

@@ -15,7 +15,7 @@ use tokio::sync::{mpsc, oneshot, watch};
 
 use super::error::JournalError;
 use super::frame::{self, MAX_PAYLOAD, Record};
-use super::open::JournalConfig;
+use super::open::{JournalConfig, Torn};
 use super::reader::Place;
 use super::segment::{self, HEADER, Header};
 
@@ -144,6 +144,7 @@ impl Job {
 pub(crate) fn start(
     config: &JournalConfig,
     end: Place,
+    torn: Option<Torn>,
     tail: Box<dyn Tail>,
 ) -> Result<(Appender, JoinHandle<()>), JournalError> {
     let (jobs, waiting) = mpsc::channel(WAITING);
@@ -153,6 +154,7 @@ pub(crate) fn start(
         folder: config.folder.clone(),
         segment_bytes: config.segment_bytes,
         end,
+        torn,
         tail,
         open: false,
         state,
@@ -174,6 +176,8 @@ struct Writer {
     folder: PathBuf,
     segment_bytes: u64,
     end: Place,
+    /// What must be moved aside before anything is written.
+    torn: Option<Torn>,
     tail: Box<dyn Tail>,
     open: bool,
     state: watch::Sender<JournalState>,
@@ -273,6 +277,11 @@ impl Writer {
 
     /// Makes sure a segment is open and has room for `size` more bytes.
     fn make_room(&mut self, size: usize) -> io::Result<()> {
+        if let Some(torn) = &self.torn {
+            torn.mend(&self.folder)?;
+            self.torn = None;
+            tracing::info!("the unfinished write at the end of the journal was moved aside");
+        }
         let full =
             self.end.offset > HEADER as u64 && self.end.offset + size as u64 > self.segment_bytes;
         if full {

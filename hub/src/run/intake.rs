@@ -2,6 +2,7 @@
 
 use protocol::{Answer, ClientId, Order, Topic, decode};
 use serde::Deserialize;
+use serde_json::Value;
 
 use crate::broker::Message;
 use crate::venue::Input;
@@ -40,7 +41,7 @@ pub(super) fn take(message: &Message) -> Taken {
     };
     match read {
         Ok(input) => Taken::Input(Box::new(input)),
-        Err(error) => match whose_order(&message.topic, payload) {
+        Err(error) => match whose_order(message) {
             Some((client, id)) => Taken::Answer(client, refused(id, &error.to_string())),
             None => Taken::Nothing(error.to_string()),
         },
@@ -56,18 +57,23 @@ fn refused(id: u64, why: &str) -> Answer {
     }
 }
 
-/// Who waits for an answer to an order that cannot be read, as far as that much can be read.
-fn whose_order(topic: &Topic, payload: &[u8]) -> Option<(ClientId, u64)> {
-    #[derive(Deserialize)]
+/// Who waits for an answer to an order that cannot be read. One that does not say so is answered as number 0 where its sender may
+/// listen without having said who it is: under the name of its credentials.
+fn whose_order(message: &Message) -> Option<(ClientId, u64)> {
+    #[derive(Default, Deserialize)]
     struct Sent {
-        client: ClientId,
-        id: u64,
+        #[serde(default)]
+        client: Value,
+        #[serde(default)]
+        id: Value,
     }
-    if *topic != Topic::Order {
+    if message.topic != Topic::Order {
         return None;
     }
-    let sent: Sent = serde_json::from_slice(payload).ok()?;
-    Some((sent.client, sent.id))
+    let sent: Sent = serde_json::from_slice(&message.payload).unwrap_or_default();
+    let client = sent.client.as_str().and_then(|client| client.parse().ok());
+    let client = client.or_else(|| message.from.name.parse().ok())?;
+    Some((client, sent.id.as_u64().unwrap_or(0)))
 }
 
 #[cfg(test)]
@@ -106,14 +112,25 @@ mod tests {
 
     #[test]
     fn an_order_that_cannot_be_read_is_answered() {
-        let taken = said(
-            Topic::Order,
-            r#"{"v":1,"client":"c","id":4,"by":"MK","order":"fly"}"#,
-        );
-        let Taken::Answer(client, Answer::Refused { id: 4, code, .. }) = taken else {
-            panic!("{taken:?}");
-        };
-        assert_eq!((client.as_str(), code.as_str()), ("c", "H38"));
+        let rows = [
+            (
+                r#"{"v":1,"client":"c","id":4,"by":"MK","order":"fly"}"#,
+                "c",
+                4,
+            ),
+            (r#"{"v":1,"client":"c","order":"fly"}"#, "c", 0),
+            (r#"{"v":1,"client":7,"id":4}"#, "mk", 4),
+            (r#"{"v":1,"client":"a/b","id":-4}"#, "mk", 0),
+            ("[]", "mk", 0),
+            ("\u{0}\u{1}", "mk", 0),
+        ];
+        for (payload, whose, number) in rows {
+            let taken = said(Topic::Order, payload);
+            let Taken::Answer(client, Answer::Refused { id, code, .. }) = taken else {
+                panic!("{payload}: {taken:?}");
+            };
+            assert_eq!((client.as_str(), id, code.as_str()), (whose, number, "H38"));
+        }
     }
 
     #[test]
@@ -121,7 +138,6 @@ mod tests {
         let device = DeviceId::of("dgt", "1");
         for (topic, payload) in [
             (Topic::Facts(device), "{}"),
-            (Topic::Order, "\u{0}\u{1}"),
             (Topic::DeskRound, "{\"v\":1}"),
         ] {
             assert!(matches!(said(topic, payload), Taken::Nothing(_)));

@@ -1,7 +1,7 @@
 //! Finds out beside the loop whether either side can still mate: one thread, the latest question of each table, a little time for each at
 //! first, and more for what stayed open when nobody else waits.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -46,8 +46,10 @@ impl Outlooks {
     /// Puts a question; an older one of the same table is dropped.
     pub(super) fn ask(&self, question: Question) {
         let mut waiting = self.desk.waiting();
-        drop_table(&mut waiting.again, question.table);
-        drop_table(&mut waiting.fresh, question.table);
+        if !waiting.asked.insert(question.table) {
+            drop_table(&mut waiting.again, question.table);
+            drop_table(&mut waiting.fresh, question.table);
+        }
         waiting.fresh.push_back(question);
         self.desk.more.notify_one();
     }
@@ -75,6 +77,8 @@ struct Desk {
 struct Waiting {
     fresh: VecDeque<Question>,
     again: VecDeque<Question>,
+    /// The tables of all of them; thousands are asked about when pairings come in.
+    asked: BTreeSet<TableId>,
     closed: bool,
 }
 
@@ -91,9 +95,11 @@ impl Desk {
                 return None;
             }
             if let Some(question) = waiting.fresh.pop_front() {
+                waiting.asked.remove(&question.table);
                 return Some((question, QUICK));
             }
             if let Some(question) = waiting.again.pop_front() {
+                waiting.asked.remove(&question.table);
                 return Some((question, THOROUGH));
             }
             waiting = self
@@ -112,7 +118,7 @@ impl Desk {
     /// Keeps a question that stayed open for a quiet moment, unless its table asks something newer.
     fn later(&self, question: Question) {
         let mut waiting = self.waiting();
-        if waiting.fresh.iter().all(|q| q.table != question.table) {
+        if waiting.asked.insert(question.table) {
             waiting.again.push_back(question);
         }
     }

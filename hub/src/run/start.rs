@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use protocol::{Boot, Timestamp, Topic, Topics};
+use protocol::{Boot, Role, Timestamp, Topic, Topics};
 use serde::{Deserialize, Serialize};
 use tokio::net::TcpListener;
 use tokio::sync::{mpsc, oneshot, watch};
@@ -45,6 +45,9 @@ pub struct Addresses {
     pub data: PathBuf,
     /// The folder of the feeds' files.
     pub feeds: Option<PathBuf>,
+    /// The operator's page, where the configuration wants one.
+    #[serde(default)]
+    pub operator: Option<SocketAddr>,
     /// The folder of the credentials files.
     pub credentials: PathBuf,
 }
@@ -137,13 +140,10 @@ async fn start_with(
     let boot = new_boot();
     let venue = venue_config(&config, boot.clone());
     let recovering = data.clone();
-    let recovered = tokio::task::spawn_blocking(move || recover(&recovering, venue))
+    let mut recovered = tokio::task::spawn_blocking(move || recover(&recovering, venue))
         .await
         .map_err(|_| JournalError::Closed)??;
-    for line in &recovered.said {
-        tracing::warn!("{line}");
-    }
-    if let Some(place) = recovered.read_from {
+    if let Some(place) = recovered.read_from.take() {
         let folder = data.join("journal");
         tokio::task::spawn_blocking(move || check_older(&folder, &place));
     }
@@ -152,7 +152,16 @@ async fn start_with(
     let (say, messages) = mpsc::channel(MESSAGES);
     let broker = start_broker(&config, &topics, &boot, now, Arc::clone(&book), say).await?;
     if let Some(address) = broker.address() {
-        book.make_local(&config.venue, &reachable(address), address.port())?;
+        match book.make_local(&config.venue, &reachable(address), address.port()) {
+            Ok(made) if recovered.end.number == 0 || made.is_empty() => {}
+            Ok(made) => recovered.said.push(made_anew(&made, &data)),
+            // Whoever has the broker's address already can go on with what stands in the files.
+            Err(error) if error.is_full_disk() => recovered.said.push(error.to_string()),
+            Err(error) => return Err(error.into()),
+        }
+    }
+    for line in &recovered.said {
+        tracing::warn!("{line}");
     }
     let halls = halls(&config);
     let (stop, stopped) = watch::channel(false);
@@ -166,6 +175,7 @@ async fn start_with(
     let addresses = Addresses {
         mqtt: broker.address(),
         http,
+        operator: config.feeds.operator.filter(|_| feeds.is_some()),
         credentials: data.join("credentials"),
         data: data.clone(),
         feeds: feeds.as_ref().map(|feeds| feeds.folder.clone()),
@@ -335,6 +345,16 @@ fn reachable(address: SocketAddr) -> String {
     } else {
         address.ip().to_string()
     }
+}
+
+/// Local credentials that were gone: whoever has a copy of the old ones is turned away from now on.
+fn made_anew(roles: &[Role], data: &Path) -> String {
+    let names: Vec<String> = roles.iter().map(|role| format!("local-{role}")).collect();
+    format!(
+        "H58 in {} there were no credentials any more for {}; new ones were made · help: agents and dashboards on other machines need the new files; names that were added are to be added again, or put the folder back from a copy",
+        data.join("credentials").display(),
+        names.join(", ")
+    )
 }
 
 fn halls(config: &Config) -> BTreeMap<String, HallChannel> {

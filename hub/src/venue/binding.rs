@@ -66,7 +66,10 @@ impl Venue {
         if let Some((from, board)) = displaced {
             self.seat(now, from, Some(board), by);
         }
-        self.free_controls(now);
+        // Only the board that stood there can have lost its table.
+        if before.is_some() {
+            self.free_controls(now);
+        }
         if let (false, Some(device)) = (self.has_record(table), &device) {
             for fact in &waiting {
                 self.decide(now, device, fact);

@@ -39,6 +39,8 @@ fn table_of(odd: &Odd) -> TableId {
 
 /// The table whose position stands on the board of this one, if only one can be meant.
 pub(super) fn exchanged(state: &State, own: TableId, game: &Game) -> Option<TableId> {
+    // Hardly any board differs from its game, and a hall may have thousands of tables.
+    game.differs.as_ref()?;
     let others = state.tables.iter().filter(|(id, _)| **id != own);
     let mut found = others
         .filter(|(_, other)| are_exchanged(game, &other.game))

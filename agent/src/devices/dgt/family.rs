@@ -114,6 +114,23 @@ impl Driver for Pegasus {
     }
 }
 
+/// The same bytes with one message a chunk, each at the time of its last byte.
+pub(crate) fn by_messages(chunks: &[Chunk]) -> Vec<Chunk> {
+    let mut splitter = Splitter::default();
+    let mut whole = Vec::new();
+    let mut take = |at: Millis, stretches: Vec<Stretch>| {
+        whole.extend(stretches.iter().map(|stretch| Chunk {
+            at,
+            bytes: stretch_bytes(stretch).to_vec(),
+        }));
+    };
+    for chunk in chunks {
+        take(chunk.at, splitter.receive(chunk.at, &chunk.bytes));
+    }
+    take(chunks.last().map_or(0, |chunk| chunk.at), splitter.finish());
+    whole
+}
+
 fn split(bytes: &[u8]) -> Vec<Stretch> {
     let mut splitter = Splitter::default();
     let mut stretches = splitter.receive(0, bytes);

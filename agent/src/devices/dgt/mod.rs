@@ -25,4 +25,5 @@ mod tests;
 pub use bus::{Address, Bus, BusMember, DgtBus};
 pub use codes::{piece_code, piece_of_code, square_number, square_of_number};
 pub use command::HostCommand;
+pub(crate) use family::by_messages;
 pub use family::{Dgt, Pegasus};

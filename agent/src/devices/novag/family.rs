@@ -136,6 +136,10 @@ impl Speech for Novag {
         }
     }
 
+    fn sees_board(&self) -> bool {
+        self.manner.board.is_some()
+    }
+
     fn remember(&mut self, kept: &str) {
         self.game = Game::of_text(kept);
     }
@@ -153,9 +157,13 @@ impl Novag {
                     why: "a move whose number does not follow those that were heard",
                 }];
             }
-            Said::Moved(_, said) if !self.game.said(&said) => {
-                return vec![Heard::Damaged {
-                    why: "a move that is not legal after those that were heard",
+            Said::Moved(place, said) if !self.game.said(&said) => {
+                // One that numbers its moves can be asked for all of them.
+                return vec![match place {
+                    None => Heard::DoesNotFollow { said },
+                    Some(_) => Heard::Damaged {
+                        why: "a move that is not legal after those that were heard",
+                    },
                 }];
             }
             _ => {}

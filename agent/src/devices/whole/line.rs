@@ -170,6 +170,9 @@ impl WholeLine {
             } => self.learn(Some(serial), (major, minor)),
             Heard::Firmware { major, minor } => self.learn(None, (major, minor)),
             Heard::Battery(battery) => self.events.push_back(DeviceEvent::Battery(battery)),
+            Heard::DoesNotFollow { said } => {
+                self.events.push_back(DeviceEvent::DoesNotFollow(said));
+            }
             Heard::Keep { what } => self.events.push_back(DeviceEvent::Keep(what)),
             Heard::Tags { .. }
             | Heard::Line { .. }
@@ -372,6 +375,10 @@ impl Line for WholeLine {
         };
         let parts = [stage, self.lost_at(), self.give_up_at(), self.write_at()];
         parts.into_iter().flatten().min()
+    }
+
+    fn sees_board(&self) -> bool {
+        self.ear.speech.sees_board()
     }
 
     fn remember(&mut self, kept: &str) {

@@ -94,6 +94,11 @@ pub(in crate::devices) enum Heard {
         /// In the family's own words.
         what: String,
     },
+    /// A move that cannot be played after those that were heard.
+    DoesNotFollow {
+        /// As it was said.
+        said: String,
+    },
     /// Alive, and nothing more.
     Nothing {
         /// What it was.
@@ -127,6 +132,10 @@ pub(in crate::devices) trait Speech: Send {
     /// What a message means after everything heard before.
     fn understand(&mut self, heard: Heard) -> Vec<Heard> {
         vec![heard]
+    }
+    /// Whether it tells what stands on the board, and not only what is moved.
+    fn sees_board(&self) -> bool {
+        true
     }
     /// What was kept when the device was last there.
     fn remember(&mut self, _kept: &str) {}

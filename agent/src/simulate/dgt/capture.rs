@@ -2,7 +2,8 @@
 
 use super::hearing::{Heard, Hearing};
 use super::wire;
-use crate::devices::{Chunk, Driver, Millis, dgt::Dgt};
+use crate::devices::dgt::{Dgt, by_messages};
+use crate::devices::{Chunk, Driver, Millis};
 use crate::simulate::FarEnd;
 use crate::simulate::uart::Uart;
 
@@ -31,12 +32,13 @@ const NO_CLOCK: [u8; 7] = [0, 0, 0, 0, 0, 0, 0x20];
 impl CaptureBoard {
     /// A device that plays recorded bytes. The line is faster in proportion to the speed.
     pub fn new(recorded: &[u8], speed: f64) -> CaptureBoard {
-        CaptureBoard::of_chunks(Dgt.with_times(recorded), speed)
+        CaptureBoard::of_chunks(&Dgt.with_times(recorded), speed)
     }
 
-    /// A device that plays a recording with times, one frame a chunk. What the recorded board said about itself
+    /// A device that plays a recording with times, however its messages are cut. What the recorded board said about itself
     /// is left out: this one has its own serial number.
-    pub fn of_chunks(mut chunks: Vec<Chunk>, speed: f64) -> CaptureBoard {
+    pub fn of_chunks(chunks: &[Chunk], speed: f64) -> CaptureBoard {
+        let mut chunks = by_messages(chunks);
         chunks.retain(|chunk| !tells_identity(&chunk.bytes));
         let mut board = CaptureBoard {
             next: 0,

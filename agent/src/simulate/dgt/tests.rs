@@ -8,7 +8,7 @@ use shakmaty::ByColor;
 
 use super::{CaptureBoard, ClockAction, VirtualDgt, VirtualOptions};
 use crate::devices::{
-    Battery, ClockFace, ClockReading, ClockSide, ClockType, Command, DeviceEvent, Disbelief,
+    Battery, Chunk, ClockFace, ClockReading, ClockSide, ClockType, Command, DeviceEvent, Disbelief,
     Driver, Flag, LineOptions, LogEntry, LostBecause, Millis, NoClockBecause, Orientation,
     OrientationChoice, Placement, SidesKnownBy, dgt::Dgt,
 };
@@ -373,6 +373,23 @@ fn a_recording_plays_as_it_was_recorded_and_as_a_device() {
         assert_eq!(again.game(), GAME, "speed {speed}");
         assert_eq!(again.last_board(), table.far.placement());
     }
+
+    let in_pieces = |chunk: &Chunk| -> Vec<Chunk> {
+        let pieces = chunk.bytes.chunks(5).map(<[u8]>::to_vec);
+        pieces
+            .map(|bytes| Chunk {
+                at: chunk.at,
+                bytes,
+            })
+            .collect()
+    };
+    let recorded: Vec<Chunk> = table.recorded.iter().flat_map(in_pieces).collect();
+    let mut again = Table::new(
+        CaptureBoard::of_chunks(&recorded, 20.0),
+        LineOptions::default(),
+    );
+    again.pass(15_000);
+    assert_eq!(again.game(), GAME, "as it came from a port");
 }
 
 #[test]
