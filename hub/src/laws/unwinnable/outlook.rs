@@ -4,12 +4,14 @@
 //! or a few moves lead back to it, so that the answer is nearly always there before a flag falls. Each ply has its own outlook: when an
 //! illegal move is taken back, the older position brings its own along.
 
-use std::collections::VecDeque;
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::hash::BuildHasherDefault;
 
 use shakmaty::{ByColor, Chess, Color, Move, Position};
 
 use super::{
     budget::Budget,
+    keys::Mixer,
     shorten::shortened,
     verdict::{Certificate, Reason, Verdict, verdict},
 };
@@ -58,8 +60,8 @@ impl Default for Outlook {
     }
 }
 
-/// Positions looked at to find the way back to a known line.
-const DETOUR: usize = 400;
+/// Positions looked at to find the way back to a known line: more of them take longer than a new verdict mostly does.
+const DETOUR: usize = 150;
 
 impl Outlook {
     /// What is known about `color`.
@@ -132,33 +134,38 @@ fn line_after(line: &[Move], before: &Chess, m: Move) -> Option<Vec<Move>> {
     })
 }
 
+/// The positions of a line and how many of its moves lead to each.
+type Stations = HashMap<Chess, usize, BuildHasherDefault<Mixer>>;
+
 /// The positions of a line, the first one being where it starts.
-fn stations(start: &Chess, line: &[Move]) -> Vec<Chess> {
+fn stations(start: &Chess, line: &[Move]) -> Stations {
     let mut at = start.clone();
-    let mut stations = vec![at.clone()];
-    for &m in line {
+    let mut stations = Stations::default();
+    stations.insert(at.clone(), 0);
+    for (before, &m) in line.iter().enumerate() {
         at.play_unchecked(m);
-        stations.push(at.clone());
+        stations.insert(at.clone(), before + 1);
     }
     stations
 }
 
 /// The shortest way from `now` to a position of the line, and which one.
-fn detour(now: &Chess, stations: &[Chess]) -> Option<(Vec<Move>, usize)> {
-    let mut seen = vec![now.clone()];
+fn detour(now: &Chess, stations: &Stations) -> Option<(Vec<Move>, usize)> {
+    let mut seen = HashSet::<Chess, BuildHasherDefault<Mixer>>::default();
+    seen.insert(now.clone());
     let mut open: VecDeque<(Chess, Vec<Move>)> = VecDeque::from([(now.clone(), Vec::new())]);
     while let Some((pos, way)) = open.pop_front() {
-        if let Some(station) = stations.iter().rposition(|s| *s == pos) {
+        if let Some(&station) = stations.get(&pos) {
             return Some((way, station));
         }
         for m in pos.legal_moves() {
+            if seen.len() >= DETOUR {
+                break;
+            }
             let mut next = pos.clone();
             next.play_unchecked(m);
-            if seen.len() < DETOUR && !seen.contains(&next) {
-                let mut longer = way.clone();
-                longer.push(m);
-                seen.push(next.clone());
-                open.push_back((next, longer));
+            if seen.insert(next.clone()) {
+                open.push_back((next, [&way[..], &[m]].concat()));
             }
         }
     }
