@@ -97,31 +97,31 @@ fn art_6_10_2_a_clock_set_right_raises_nothing() {
 
 #[test]
 fn art_6_10_readings_that_were_given_up_are_not_held_against_the_clock() {
-    for lost in 1..=5 {
+    for (heard, lost) in (0..=3).flat_map(|heard| (1..=4).map(move |lost| (heard, lost))) {
         let mut game = Clocked::new(round(1, "5400+30"), 5400, 30);
-        game.turns(4, 20);
-        for ply in 5..5 + lost {
-            let side = if ply % 2 == 1 {
-                Side::White
-            } else {
+        game.turns(heard as usize, 20);
+        let side = |ply: u32| {
+            if ply.is_multiple_of(2) {
                 Side::Black
-            };
-            game.turn_unread(side, 7, ply);
+            } else {
+                Side::White
+            }
+        };
+        for ply in heard + 1..=heard + lost {
+            game.turn_unread(side(ply), 7, ply);
         }
         game.hall.pass(30_000);
-        let next = if lost % 2 == 0 {
-            Side::White
-        } else {
-            Side::Black
-        };
-        *game.time.get_mut(next) -= 30;
-        for n in 0..8_u32 {
-            let side = if n % 2 == 0 { next } else { next.other() };
-            game.turn(side, 20, KNIGHTS[((lost + n) % 4) as usize]);
+        let next = heard + lost + 1;
+        *game.time.get_mut(side(next)) -= 30;
+        for ply in next..next + 8 {
+            game.turn(side(ply), 20, KNIGHTS[((ply + 3) % 4) as usize]);
         }
         let open = game.hall.open();
         let held = |code: &String| code.starts_with("clock-") || code == "increment-wrong";
-        assert!(!open.iter().any(held), "{lost} readings lost: {open:?}");
+        assert!(
+            !open.iter().any(held),
+            "{lost} readings lost after {heard}: {open:?}"
+        );
     }
 }
 
