@@ -188,7 +188,7 @@ impl Core {
                 found.extend(here.lines.into_iter().map(|(against, line)| Missed {
                     from,
                     line,
-                    against: against + from.back,
+                    against,
                 }));
             }
             if before > 0 {
@@ -210,11 +210,17 @@ impl Core {
         });
     }
 
+    /// What is paid where the line begins: what the dump told of plies that were seen is paid there already, or held against it.
+    fn held_against(&self, from: Place) -> f64 {
+        let paid = self.node(from.id).base;
+        paid.max(from.base + from.back)
+    }
+
     /// Adds a line that leads to the board as it is now.
     fn graft(&mut self, missed: &Missed) {
         let mut at = missed.from.id;
         let unseen = self.moved_unseen(at, &missed.line);
-        let mut base = missed.from.base + missed.against - NATURAL + unseen;
+        let mut base = self.held_against(missed.from) + missed.against - NATURAL + unseen;
         for &mv in &missed.line {
             base += f64::from(MOVE);
             let node = self.node(at).caught_up(at, mv, base, &self.seen_now());

@@ -143,12 +143,12 @@ impl Core {
     pub(super) fn dump(&mut self, readings: &Readings) -> usize {
         let places = self.places_to_catch_up_from();
         let silent = self.now.saturating_sub(self.picture.last_change);
-        self.heard = self.now;
         let mut news = 0;
         for (square, &reading) in readings.iter().enumerate() {
             news +=
                 u32::from(self.picture.at(square) != reading && self.change(square, reading, true));
         }
+        self.heard = self.now;
         let many = news > ONE_MOVE;
         if many {
             self.note_silence(silent);
@@ -177,6 +177,7 @@ impl Core {
             pace: &self.pace,
             now: self.now,
             polled: true,
+            known: self.now,
             changed: 0,
         }
     }
@@ -196,6 +197,7 @@ impl Core {
             pace: &self.pace,
             now: self.now,
             polled,
+            known: if polled { self.heard } else { self.now },
             changed: 0,
         };
         self.tree.see(square, &seen);
@@ -237,6 +239,7 @@ impl Core {
             pace: &self.pace,
             now: self.now,
             polled: false,
+            known: self.now,
             changed: std::mem::take(&mut self.changed),
         };
         grow(&mut self.tree, &seen, bridge);

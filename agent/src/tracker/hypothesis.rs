@@ -431,7 +431,15 @@ impl Node {
             Kind::Missing => passing.came_back(),
             Kind::Unseen if ctx.polled => passing.told_at_last(),
             Kind::Unseen => passing.arrived_late(),
-            Kind::Extra => passing.went_on(ctx.pace),
+            Kind::Extra => {
+                let known = ctx.known.max(run.since);
+                let passing = Passing {
+                    lasted: known - run.since,
+                    paid: run.price(known),
+                    ..passing
+                };
+                passing.went_on(ctx.pace)
+            }
             Kind::Lying => passing.was_lying(ctx.pace),
             Kind::Differ => passing.read_right_again(),
             Kind::Pawn => 0.0,
@@ -531,6 +539,8 @@ pub(super) struct Seen<'a> {
     pub(super) now: Millis,
     /// A dump told it, which also tells what had been lost before.
     pub(super) polled: bool,
+    /// Until when it is known what the board showed before: after a silence, not until now.
+    pub(super) known: Millis,
     /// The squares that changed since the last look.
     pub(super) changed: u64,
 }
