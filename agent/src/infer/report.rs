@@ -44,8 +44,8 @@ pub(super) fn report(trials: Trials, mut out: impl Write) -> Result<(), InferErr
 }
 
 const HEADING: &str = concat!(
-    "                  perfect           settled   marked             latency   withdrawn in 1,000  cost per event   state\n",
-    "board     noise   games    exactly  wrong     uncertain  plies   ms        shown    settled  µs p50  p99  max   bytes",
+    "                  perfect           settled   marked             latency   withdrawn in 1,000  cost per event       state    goal\n",
+    "board     noise   games    exactly  wrong     uncertain  plies   ms        shown    settled  µs p50  p99   max    bytes\n",
 );
 
 /// What is to be reached: perfect games in per cent, plies settled wrong in 20,000, and the median latency in milliseconds.
