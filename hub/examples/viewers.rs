@@ -1,6 +1,8 @@
-//! Many viewers of one wall: opens live streams, and says how late each board came and what the hub's process cost meanwhile.
+//! Many viewers of one wall: opens live streams, and says how late each board came and what the whole process of the hub cost meanwhile:
+//! boards, broker, journal, feeds and wall.
 //!
-//! `cargo run --release -p hub --example viewers -- 127.0.0.1:8080 500 30 [PID]`: address, viewers, seconds, process of the hub.
+//! `cargo run --release -p hub --example viewers -- 127.0.0.1:8080 500 30 PID [small]`: address, viewers, seconds, process of the hub, and
+//! what each viewer asks for: boards as JSON, or `small` or `large` for what the page in a browser asks for.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
@@ -18,9 +20,10 @@ async fn main() {
     };
     let address = args.first().cloned().unwrap_or("127.0.0.1:8080".to_owned());
     let (viewers, seconds, pid) = (number(1, 500), number(2, 30), number(3, 0));
+    let part = args.get(4).map_or(String::new(), |p| format!("?part={p}"));
     let late: Arc<Mutex<Vec<u64>>> = Arc::default();
     let watching: Vec<_> = (0..viewers)
-        .map(|_| tokio::spawn(watch(address.clone(), Arc::clone(&late))))
+        .map(|_| tokio::spawn(watch(address.clone(), part.clone(), Arc::clone(&late))))
         .collect();
     tokio::time::sleep(Duration::from_secs(3)).await;
     late.lock().unwrap_or_else(PoisonError::into_inner).clear();
@@ -36,22 +39,25 @@ async fn main() {
             .copied()
             .unwrap_or(0)
     };
+    let cost = if pid == 0 {
+        "hub not measured: name its process".to_owned()
+    } else {
+        format!("hub {:.1} % of a core", ticks as f64 / passed)
+    };
     println!(
-        "viewers {viewers}, broken {broken}, boards {}, late ms p50 {} p99 {} max {}, hub {:.1} % of a core",
+        "viewers {viewers}, broken {broken}, boards {}, late ms p50 {} p99 {} max {}, {cost}",
         late.len(),
         at(50),
         at(99),
         at(100),
-        ticks as f64 / passed
     );
 }
 
 /// Reads a stream until it ends; each board notes how much later than its release it came.
-async fn watch(address: String, late: Arc<Mutex<Vec<u64>>>) -> std::io::Result<()> {
+async fn watch(address: String, part: String, late: Arc<Mutex<Vec<u64>>>) -> std::io::Result<()> {
     let mut stream = TcpStream::connect(&address).await?;
-    stream
-        .write_all(b"GET /live HTTP/1.1\r\nHost: wall\r\n\r\n")
-        .await?;
+    let question = format!("GET /live{part} HTTP/1.1\r\nHost: wall\r\n\r\n");
+    stream.write_all(question.as_bytes()).await?;
     let mut rest = Vec::new();
     let mut buffer = vec![0; 65_536];
     loop {

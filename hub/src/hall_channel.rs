@@ -10,6 +10,15 @@ use crate::views::Released;
 
 pub use crate::feeds::Subject as Shown;
 
+/// What is new.
+#[derive(Debug, Clone)]
+pub enum News {
+    /// A board has changed.
+    Board(Shown),
+    /// A table is gone, with its board.
+    Gone(TableId),
+}
+
 type Boards = BTreeMap<TableId, Shown>;
 
 /// A handle on the boards; clones see the same boards.
@@ -17,7 +26,7 @@ type Boards = BTreeMap<TableId, Shown>;
 pub struct HallChannel {
     boards: Arc<RwLock<Boards>>,
     past: Arc<RwLock<BTreeMap<u16, Boards>>>,
-    news: broadcast::Sender<Shown>,
+    news: broadcast::Sender<News>,
 }
 
 impl Default for HallChannel {
@@ -50,13 +59,18 @@ impl HallChannel {
         boards.insert(shown.table, Arc::clone(&shown));
         drop(boards);
         // Without listeners there is nobody to tell.
-        let _listeners = self.news.send(shown);
+        let _listeners = self.news.send(News::Board(shown));
     }
 
     /// A table is gone; its board is that of another table now, or of an earlier round.
     pub fn forget(&self, table: TableId) {
         let mut boards = self.boards.write().unwrap_or_else(PoisonError::into_inner);
-        boards.remove(&table);
+        let was_there = boards.remove(&table).is_some();
+        drop(boards);
+        if was_there {
+            // Without listeners there is nobody to tell.
+            let _listeners = self.news.send(News::Gone(table));
+        }
     }
 
     /// Shows a board of an earlier round.
@@ -86,12 +100,13 @@ impl HallChannel {
 
     /// All boards of all rounds that are known, by round and table.
     pub fn all(&self) -> Vec<Shown> {
-        let mut all: Vec<Shown> = self
-            .earlier()
-            .into_iter()
-            .flat_map(|round| self.round(round))
-            .collect();
-        all.extend(self.boards());
+        // Both at one moment: a round that another one follows just now stands in one of them.
+        let boards = self.boards.read().unwrap_or_else(PoisonError::into_inner);
+        let past = self.past.read().unwrap_or_else(PoisonError::into_inner);
+        let now = boards.values().next().map(|b| b.round);
+        let earlier = past.iter().filter(|(round, _)| Some(**round) != now);
+        let earlier = earlier.flat_map(|(_, boards)| boards.values());
+        let mut all: Vec<Shown> = earlier.chain(boards.values()).cloned().collect();
         all.sort_by_key(|b| (b.round, b.table));
         all
     }
@@ -116,7 +131,7 @@ impl HallChannel {
     }
 
     /// Every change from now on. A listener that falls behind is told so and starts again from [`HallChannel::boards`].
-    pub fn changes(&self) -> broadcast::Receiver<Shown> {
+    pub fn changes(&self) -> broadcast::Receiver<News> {
         self.news.subscribe()
     }
 }

@@ -241,6 +241,11 @@ impl Venue {
         &self.state
     }
 
+    /// Games that are kept back from everybody outside: round and table.
+    pub fn kept_back(&self) -> Vec<(u16, TableId)> {
+        past::kept_back(&self.state)
+    }
+
     /// Where the wall pages are, for the desk.
     pub fn shows_walls(&mut self, walls: Vec<String>) {
         self.walls = walls;

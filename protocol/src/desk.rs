@@ -281,6 +281,9 @@ pub struct DeskRound {
     /// Addresses of the wall pages, each with its audience.
     #[serde(default)]
     pub walls: Vec<String>,
+    /// Games, of this round and of earlier ones, that are kept back from everybody outside the hall: round and table.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub kept_back: Vec<(u16, TableId)>,
 }
 
 /// At `desk/journal`: one event as a line, the newest retained.

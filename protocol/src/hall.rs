@@ -66,6 +66,9 @@ pub struct HallBoard {
     /// Castling by the rules of Chess960.
     #[serde(default)]
     pub chess960: bool,
+    /// When the first of its moves was made, hub's time; none before.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub began: Option<Timestamp>,
     /// The legal line, moves made included.
     pub moves: Vec<HallPly>,
     /// How many of them are settled: these will not change by themselves.
@@ -88,6 +91,9 @@ pub struct HallBoard {
     /// The official result.
     #[serde(default)]
     pub result: Option<GameResult>,
+    /// No arbiter has confirmed the result; such results are shown only where the event wants it, with a question mark.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub unconfirmed: bool,
     /// The game is over and went on, after these moves, with what is no legal move.
     #[serde(default, skip_serializing_if = "is_false")]
     pub cut_short: bool,

@@ -325,6 +325,17 @@ async fn a_flag_an_illegal_move_a_clock_a_result_and_a_ruling_taken_back_with_re
         mk.sees(article).await;
     }
     let screen = mk.screen();
+    for words in [
+        "result 0-1, flag",
+        "result 0-1 confirmed",
+        "illegal move no. 1 by White: Black +2:00",
+        "illegal moves by White: 0-1",
+        "clock replaced: White",
+        "result 1/2-1/2 confirmed",
+        "taken back: clock replaced",
+    ] {
+        assert!(screen.contains(words), "{words:?} is not in:\n{screen}");
+    }
     let rulings: Vec<&str> = screen.lines().filter(|l| l.contains(" ruling ")).collect();
     assert!(rulings.len() >= 6, "{screen}");
     assert!(rulings.iter().all(|l| l.contains("MK  #")), "{screen}");

@@ -6,7 +6,7 @@ use venue_tests::{Venue, VenueOptions};
 
 use crate::faults::executable;
 
-const PAGES: [&str; 12] = [
+const PAGES: [&str; 16] = [
     "/",
     "/?theme=dark",
     "/?theme=contrast",
@@ -17,7 +17,11 @@ const PAGES: [&str; 12] = [
     "/wall?boards=1-4",
     "/overlay/board/1",
     "/overlay/clocks/1",
+    "/overlay/move/1",
     "/overlay/ticker",
+    "/?theme=pink",
+    "/wall?theme=pink&type=large",
+    "/round/1?theme=light",
     "/nowhere",
 ];
 
@@ -33,8 +37,10 @@ async fn every_page_can_be_read_by_everybody_at_every_size() {
         return;
     };
     let dir = tempfile::tempdir().expect("a folder");
+    let operator = format!("127.0.0.1:{}", venue_tests::free_port().expect("a port"));
     let options = VenueOptions {
         tables: 4,
+        sections: format!("[feeds]\noperator = \"{operator}\"\n"),
         ..VenueOptions::new(executable(), dir.path())
     };
     let venue = Venue::start(options).await.expect("starts");
@@ -44,16 +50,21 @@ async fn every_page_can_be_read_by_everybody_at_every_size() {
         venue.observer.wait(limit, played).await,
         "a game is under way"
     );
-    let address = venue.wall();
-    let looked = tokio::task::spawn_blocking(move || {
-        let mut arguments = vec![browser, address.as_str(), "-"];
-        arguments.extend(PAGES);
-        crate::node::run(&folder, include_str!("node/pages.cjs"), &arguments)
-    });
-    let looked = looked.await.expect("no panic");
-    let (said, complaint) = (
-        String::from_utf8_lossy(&looked.stdout),
-        String::from_utf8_lossy(&looked.stderr),
-    );
-    assert!(looked.status.success(), "{said}{complaint}");
+    for (address, pages) in [
+        (venue.wall(), &PAGES[..]),
+        (format!("http://{operator}"), &["/"]),
+    ] {
+        let folder = folder.clone();
+        let looked = tokio::task::spawn_blocking(move || {
+            let mut arguments = vec![browser, address.as_str(), "-"];
+            arguments.extend(pages);
+            crate::node::run(&folder, include_str!("node/pages.cjs"), &arguments)
+        });
+        let looked = looked.await.expect("no panic");
+        let (said, complaint) = (
+            String::from_utf8_lossy(&looked.stdout),
+            String::from_utf8_lossy(&looked.stderr),
+        );
+        assert!(looked.status.success(), "{said}{complaint}");
+    }
 }

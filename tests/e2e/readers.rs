@@ -102,7 +102,7 @@ fn every_reader_reads_every_form_of_odd_games() {
         python_chess_reads(file, games, None);
         all += games;
     }
-    assert!(files.len() == 3 && all > 45, "{files:?}");
+    assert!(files.len() == 4 && all > 65, "{files:?}");
     javascript_reads(&files, all);
 }
 

@@ -21,7 +21,7 @@ pub use board::{Boards, reading};
 pub use compare::{Comparison, compare};
 pub use mosquitto::Mosquitto;
 pub use observer::{Observer, Seen};
-pub use parts::{Part, part_main};
+pub use parts::{Part, part_main, resident_kib};
 pub use summary::{Latency, Summary};
 pub use terminal::Terminal;
 pub use venue::{Venue, VenueOptions, free_port};

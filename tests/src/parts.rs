@@ -83,15 +83,7 @@ impl Part {
 
     /// Resident memory, KiB.
     pub fn memory_kib(&self) -> Option<u64> {
-        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).ok()?;
-        status.lines().find_map(|line| {
-            line.strip_prefix("VmRSS:")?
-                .trim()
-                .strip_suffix(" kB")?
-                .trim()
-                .parse()
-                .ok()
-        })
+        resident_kib(self.child.id())
     }
 
     /// Whether it still runs.
@@ -104,4 +96,13 @@ impl Drop for Part {
     fn drop(&mut self) {
         self.kill();
     }
+}
+
+/// Resident memory of a process, KiB; none where it has ended, or the system does not say.
+pub fn resident_kib(process: u32) -> Option<u64> {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
+    let line = status
+        .lines()
+        .find_map(|line| line.strip_prefix("VmRSS:"))?;
+    line.trim().strip_suffix(" kB")?.trim().parse().ok()
 }

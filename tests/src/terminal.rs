@@ -73,6 +73,16 @@ impl Terminal {
         })
     }
 
+    /// The number of the program in it.
+    pub fn process(&self) -> Option<u32> {
+        let mut asked = self.tmux();
+        let said = asked
+            .args(["list-panes", "-F", "#{pane_pid}"])
+            .output()
+            .ok()?;
+        String::from_utf8_lossy(&said.stdout).trim().parse().ok()
+    }
+
     /// Waits until a text stands on the screen.
     ///
     /// # Panics

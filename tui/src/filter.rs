@@ -145,8 +145,9 @@ pub struct Sector {
 }
 
 impl Sector {
-    /// Reads `all`, `rows A-D`, `row D`, `tables 40-50`, or any filter.
-    pub fn new(text: &str) -> Sector {
+    /// Reads `all`, `rows A-D`, `row D`, `tables 40-50`, or `row:` and `t:` of a filter; none when it names no part of a
+    /// hall, so that a mistyped sector does not hide everything.
+    pub fn new(text: &str) -> Option<Sector> {
         let words: Vec<&str> = text.split_whitespace().collect();
         let filter = match words[..] {
             [] | ["all"] => Filter::default(),
@@ -155,7 +156,16 @@ impl Sector {
             [one] if one.len() == 1 => Filter::new(&format!("row:{one}")),
             _ => Filter::new(text),
         };
-        Sector { filter }
+        let is_place = |(_, part): &(bool, Part)| match part {
+            Part::Row(from, to) => from <= to,
+            Part::Tables(from, to) => from <= to,
+            _ => false,
+        };
+        filter
+            .parts
+            .iter()
+            .all(is_place)
+            .then_some(Sector { filter })
     }
 
     /// Its words for the top of the screen.
@@ -217,7 +227,7 @@ mod tests {
         ];
         let venue = example::venue();
         for (text, words, want) in rows {
-            let sector = Sector::new(text);
+            let sector = Sector::new(text).expect("a part of the hall");
             let at = example::NOW;
             let inside = |t: &&DeskTable| {
                 sector.holds(Looked {
@@ -228,6 +238,17 @@ mod tests {
             };
             assert_eq!(sector.words(), words);
             assert_eq!(venue.tables.values().filter(inside).count(), want, "{text}");
+        }
+        let none = [
+            "nonsense !",
+            "rows",
+            "rows D-A",
+            "tables 50-40",
+            "call",
+            "t:x",
+        ];
+        for text in none {
+            assert_eq!(Sector::new(text), None, "{text}");
         }
     }
 }

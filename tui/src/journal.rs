@@ -6,6 +6,8 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use protocol::{Alert, AlertLife, DeskTable, JournalLine, LogLine, RulingLine, TableId, Urgency};
 
+use crate::told::Reader;
+
 /// Lines heard as they happened.
 const MOST_LINES: usize = 5_000;
 /// Lines put together from what is kept.
@@ -25,6 +27,8 @@ pub struct Journal {
     before: VecDeque<JournalLine>,
     known: HashSet<u64>,
     untold: u64,
+    /// Who reads the lines that are put together here.
+    pub reader: Reader,
 }
 
 impl Journal {
@@ -38,7 +42,7 @@ impl Journal {
             self.live.pop_front();
         }
         // What the table's log told before its event came stands here only once.
-        if !self.known.insert(mark(&line)) {
+        if !self.known.insert(mark(&line, &self.reader)) {
             let same = |old: &JournalLine| old.line == line.line && old.table == line.table;
             self.before.retain(|old| !same(old));
         }
@@ -64,7 +68,9 @@ impl Journal {
             words,
             source,
         };
-        let words = format!("{}: {}", alert.urgency.word(), alert.headline);
+        // The headline is in the reader's words already; the hub's own line of it is put into them as a whole.
+        let (urgency, colon) = (self.reader.put(alert.urgency.word()), self.reader.put(": "));
+        let words = format!("{urgency}{colon}{}", alert.headline);
         let raised = line(alert.since, words, alert.id.clone());
         self.remember(alert.table, raised, alert.article.clone(), None);
         let (at, words, by) = match &alert.life {
@@ -74,7 +80,7 @@ impl Journal {
                 (*at, why.clone(), by.clone().unwrap_or("hub".to_owned()))
             }
         };
-        let words = format!("{}: {words}", alert.id);
+        let words = format!("{}{colon}{}", alert.id, self.reader.put(&words));
         self.remember(alert.table, line(at, words, by), String::new(), None);
     }
 
@@ -106,7 +112,7 @@ impl Journal {
             line,
             article,
         };
-        if !self.known.insert(mark(&line)) {
+        if !self.known.insert(mark(&line, &self.reader)) {
             return;
         }
         if self.before.len() == MOST_BEFORE {
@@ -143,7 +149,7 @@ impl Journal {
 
 /// By what a line is known again, whoever tells it. An alert keeps its id while its words follow its facts, and what it is
 /// about began before it was raised.
-fn mark(line: &JournalLine) -> u64 {
+fn mark(line: &JournalLine, reader: &Reader) -> u64 {
     let mut hasher = DefaultHasher::new();
     let LogLine {
         at,
@@ -152,7 +158,7 @@ fn mark(line: &JournalLine) -> u64 {
         source,
     } = &line.line;
     match kind.as_str() {
-        "alert" if is_raised(words) => (kind, source).hash(&mut hasher),
+        "alert" if is_raised(words, reader) => (kind, source).hash(&mut hasher),
         "alert" => (kind, source, words).hash(&mut hasher),
         _ => (line.table, at, kind, words).hash(&mut hasher),
     }
@@ -160,8 +166,9 @@ fn mark(line: &JournalLine) -> u64 {
 }
 
 /// What becomes of an alert is told with its id, its beginning with its urgency.
-fn is_raised(words: &str) -> bool {
-    let urgency = |urgency: &Urgency| words.split(':').next() == Some(urgency.word());
+fn is_raised(words: &str, reader: &Reader) -> bool {
+    let first = words.split(':').next().unwrap_or_default().trim_end();
+    let urgency = |urgency: &Urgency| first == reader.put(urgency.word());
     Urgency::ALL.iter().any(urgency)
 }
 
@@ -255,5 +262,27 @@ mod tests {
         journal.hear(line(5_999, 5_999, "again"));
         assert_eq!(journal.newest_first().len(), MOST_LINES);
         assert_eq!(journal.newest_first()[0].number, 6_000);
+    }
+
+    #[test]
+    fn an_alert_that_both_tell_stands_once_in_the_language_of_the_reader() {
+        let french = crate::language::Language::of("fr").expect("known");
+        let reader = Reader::new(french, crate::notation::Notation::French);
+        let mut journal = Journal {
+            reader: reader.clone(),
+            ..Journal::default()
+        };
+        let venue = crate::example::venue();
+        let mut alert = venue.alerts["17-fivefold-1"].clone();
+        alert.headline = reader.put(&alert.headline);
+        journal.hear_alert(&alert);
+        let mut told = line(9, alert.since.0, "CALL: fivefold repetition on the board");
+        told.table = alert.table;
+        (told.line.kind, told.line.source) = ("alert".to_owned(), alert.id.clone());
+        told.line.words = reader.put(&told.line.words);
+        journal.hear(told);
+        let lines = journal.newest_first();
+        let words: Vec<&str> = lines.iter().map(|l| l.line.words.as_str()).collect();
+        assert_eq!(words, ["APPEL : quintuple répétition sur l'échiquier"]);
     }
 }

@@ -57,11 +57,23 @@ impl Default for Keymap {
     }
 }
 
+/// Without these nobody finds his way, nor out.
+const NEEDED: [Action; 7] = [
+    Action::Open,
+    Action::Back,
+    Action::Up,
+    Action::Down,
+    Action::Palette,
+    Action::Help,
+    Action::Quit,
+];
+
 impl Keymap {
     /// The usual table with some actions bound anew; the names are those of [`Action`].
     ///
     /// # Errors
-    /// A sentence when a name is no action, a text is no key, or a key is given to two actions.
+    /// A sentence when a name is no action, a text is no key, a key is given to two actions, or one that nobody can do
+    /// without is left without a key.
     pub fn new(changes: &BTreeMap<String, Vec<String>>) -> Result<Keymap, String> {
         let unknown = |name: &&String| Action::named(name).is_none();
         if let Some(name) = changes.keys().find(unknown) {
@@ -83,7 +95,14 @@ impl Keymap {
             }
         }
         map.bind_usual(&usual)?;
-        Ok(map)
+        let lost = NEEDED.iter().find(|action| map.key(**action).is_empty());
+        match lost {
+            None => Ok(map),
+            Some(action) => Err(format!(
+                "[keys] {} is left without a key: give it one",
+                action.info().name
+            )),
+        }
     }
 
     /// Keys of one screen first: a key that was chosen for all screens keeps its meaning there too.
@@ -164,12 +183,11 @@ impl Keymap {
     pub fn plain(&self, language: &Language) -> String {
         let line = |&action: &Action| {
             let info = action.info();
-            format!(
-                "{:18} {:16} {}\n",
-                self.all(action),
-                info.name,
-                language.help(action)
-            )
+            let keys = match self.all(action) {
+                keys if keys.is_empty() => "–".to_owned(),
+                keys => keys,
+            };
+            format!("{:18} {:16} {}\n", keys, info.name, language.help(action))
         };
         Action::ALL.iter().map(line).collect()
     }
@@ -227,6 +245,20 @@ mod tests {
         let map = changed("take", &["r"]).expect("good");
         assert_eq!(map.action(&[Key::char('r')], HERE), Some(Action::Take));
         assert_eq!(map.key(Action::Rule), "");
+        assert!(
+            map.plain(&Language::default())
+                .contains("\n–                  rule ")
+        );
+    }
+
+    #[test]
+    fn nobody_is_left_without_a_way_out() {
+        let rows = [("quit", vec![]), ("help", vec![]), ("take", vec!["esc"])];
+        for (name, keys) in rows {
+            let why = changed(name, &keys).expect_err("a needed key is gone");
+            assert!(why.contains("left without a key"), "{why}");
+        }
+        assert!(changed("take", &[]).is_ok(), "the rest is his choice");
     }
 
     #[test]

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use serde::Deserialize;
 
 use crate::action::{Action, Group};
+use crate::sentences::Sentences;
 
 /// A sentence in the reader's language: `t!(language, "{} of {} shown", shown, all)`.
 macro_rules! t {
@@ -24,8 +25,12 @@ macro_rules! word {
 
 pub(crate) use {t, word};
 
-/// Languages by code, each with its file.
-const FILES: &[(&str, &str)] = &[("fr", include_str!("../lang/fr.toml"))];
+/// Languages by code, each with the file of the interface and that of the hub's sentences.
+const FILES: &[(&str, &str, &str)] = &[(
+    "fr",
+    include_str!("../lang/fr.toml"),
+    include_str!("../lang/fr-hub.toml"),
+)];
 
 /// A language as its file says it.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]
@@ -35,7 +40,14 @@ struct Words {
     words: HashMap<String, String>,
     #[serde(default)]
     alerts: HashMap<String, String>,
-    #[serde(default)]
+    #[serde(skip)]
+    sent: Sentences,
+}
+
+/// What the hub says, as the language's second file says it.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct OfHub {
     sent: HashMap<String, String>,
 }
 
@@ -49,13 +61,23 @@ impl Language {
         if code == "en" {
             return Some(Language::default());
         }
-        let (_, file) = FILES.iter().find(|(known, _)| *known == code)?;
-        toml::from_str(file).ok().map(Arc::new).map(Language)
+        let (_, own, of_hub) = FILES.iter().find(|(known, ..)| *known == code)?;
+        let mut words: Words = toml::from_str(own).ok()?;
+        let of_hub: OfHub = toml::from_str(of_hub).ok()?;
+        // What both say, such as the ends of a game, stands in the first file only.
+        let both = words
+            .words
+            .iter()
+            .filter(|(english, _)| !english.contains('{'));
+        let both = both.chain(&words.alerts);
+        let both = both.map(|(english, said)| (english.clone(), said.clone()));
+        words.sent = Sentences::new(both.chain(of_hub.sent).collect());
+        Some(Language(Arc::new(words)))
     }
 
     /// The codes that are known.
     pub fn codes() -> String {
-        let codes = FILES.iter().map(|(code, _)| *code);
+        let codes = FILES.iter().map(|(code, ..)| *code);
         std::iter::once("en")
             .chain(codes)
             .collect::<Vec<_>>()
@@ -79,9 +101,14 @@ impl Language {
         self.0.alerts.get(code).map(String::as_str)
     }
 
-    /// A sentence as the hub sent it, or what the language makes of it where the hub always says the same.
-    pub fn sent<'a>(&'a self, sentence: &'a str) -> &'a str {
-        self.0.sent.get(sentence).map_or(sentence, String::as_str)
+    /// What the language makes of a sentence that the hub sent.
+    pub fn sent(&self, sentence: &str) -> String {
+        self.0.sent.say(sentence)
+    }
+
+    /// Every sentence of the hub that the language knows, with what it makes of it.
+    pub fn of_hub(&self) -> impl Iterator<Item = (String, &str)> {
+        self.0.sent.all()
     }
 
     /// The heading of a group of actions.
@@ -96,17 +123,7 @@ impl Language {
 
     /// A sentence with its gaps filled: `{}` in their order, or `{0}`, `{1}` where a language wants another one.
     pub fn fill(&self, english: &str, parts: &[&dyn Display]) -> String {
-        let (mut text, mut rest, mut next) = (String::new(), self.say(english), 0);
-        while let Some((before, gap, after)) = gap(rest) {
-            text.push_str(before);
-            let index = gap.unwrap_or(next);
-            next += 1;
-            if let Some(part) = parts.get(index) {
-                text.push_str(&part.to_string());
-            }
-            rest = after;
-        }
-        text + rest
+        filled(self.say(english), parts)
     }
 
     /// `n` things: one sentence for one of them, another with a gap for the number.
@@ -122,6 +139,21 @@ impl Language {
         let words = self.0.words.iter();
         words.map(|(english, said)| (english.as_str(), said.as_str()))
     }
+}
+
+/// A text with its gaps filled.
+pub(crate) fn filled(text: &str, parts: &[&dyn Display]) -> String {
+    let (mut full, mut rest, mut next) = (String::new(), text, 0);
+    while let Some((before, gap, after)) = gap(rest) {
+        full.push_str(before);
+        let index = gap.unwrap_or(next);
+        next += 1;
+        if let Some(part) = parts.get(index) {
+            full.push_str(&part.to_string());
+        }
+        rest = after;
+    }
+    full + rest
 }
 
 /// The first gap of a text: what stands before it, its number where it has one, what stands after it.

@@ -6,12 +6,13 @@ use std::time::Duration;
 use protocol::{Order, Topic, Topics, VenueId, decode, encode};
 use rumqttc::NetworkOptions;
 use rumqttc::v5::mqttbytes::QoS;
-use rumqttc::v5::mqttbytes::v5::{ConnectReturnCode, Packet, PubAckReason, Publish};
+use rumqttc::v5::mqttbytes::v5::{Packet, PubAckReason, Publish};
 use rumqttc::v5::{AsyncClient, ConnectionError, Event, EventLoop, MqttOptions};
 use tokio::sync::mpsc::Sender;
 
 use crate::language::{Language, t};
 use crate::message::{Heard, Link, Message};
+use crate::unreached;
 
 /// The largest message taken, bytes.
 const MOST_BYTES: u32 = 8 * 1024 * 1024;
@@ -102,9 +103,9 @@ impl Line {
         let mut wait = FIRST_WAIT;
         while !self.sender.is_closed() {
             let (client, mut events) = AsyncClient::new(self.options(), 64);
-            let error = self.listen(&client, &mut events, &mut wait).await;
+            let (error, welcomed) = self.listen(&client, &mut events, &mut wait).await;
             self.hand.set(None);
-            let why = words(&self.hand.language, &error, &self.target);
+            let why = unreached::words(&self.hand.language, &error, &self.target, welcomed);
             if self
                 .sender
                 .send(Message::Link(Link::Down(why)))
@@ -134,17 +135,20 @@ impl Line {
         options
     }
 
-    /// Listens until the line breaks; a client is never used again after that, so no old order is sent late.
+    /// Listens until the line breaks, and says whether the broker had taken us in; a client is never used again after
+    /// that, so no old order is sent late.
     async fn listen(
         &self,
         client: &AsyncClient,
         events: &mut EventLoop,
         wait: &mut Duration,
-    ) -> ConnectionError {
+    ) -> (ConnectionError, bool) {
+        let mut welcomed = false;
         loop {
             match events.poll().await {
                 Ok(Event::Incoming(Packet::ConnAck(_))) => {
                     *wait = FIRST_WAIT;
+                    welcomed = true;
                     self.subscribe(client);
                     self.hand.set(Some(client.clone()));
                     self.tell(Message::Link(Link::Up)).await;
@@ -160,10 +164,10 @@ impl Line {
                     self.tell(Message::Heard(Heard::NotAllowed)).await;
                 }
                 Ok(_) => {}
-                Err(error) => return error,
+                Err(error) => return (error, welcomed),
             }
             if self.sender.is_closed() {
-                return ConnectionError::RequestsDone;
+                return (ConnectionError::RequestsDone, welcomed);
             }
         }
     }
@@ -222,23 +226,6 @@ fn heard(topic: &Topic, payload: &[u8], live: bool) -> Result<Heard, String> {
         },
         _ => return Err("nobody asked for it".to_owned()),
     })
-}
-
-fn words(l: &Language, error: &ConnectionError, target: &Target) -> String {
-    use ConnectReturnCode as Code;
-    let place = format!("{}:{}", target.host, target.port);
-    match error {
-        ConnectionError::ConnectionRefused(Code::BadUserNamePassword | Code::NotAuthorized) => {
-            t!(l, "{} does not know {} with this token", place, target.name)
-        }
-        ConnectionError::ConnectionRefused(code) => {
-            t!(l, "{} refuses: {}", place, format!("{code:?}"))
-        }
-        ConnectionError::Io(error) => format!("{place}: {error}"),
-        ConnectionError::Timeout(_) => t!(l, "{} does not answer", place),
-        ConnectionError::MqttState(error) => format!("{place}: {error}"),
-        other => format!("{place}: {other}"),
-    }
 }
 
 #[cfg(test)]

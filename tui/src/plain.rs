@@ -62,10 +62,15 @@ impl Plain {
 
     /// Takes a message and says what changed.
     pub fn update(&mut self, message: Message) -> (Vec<String>, Vec<Effect>) {
-        match &message {
+        // The dashboard behind it puts what it hears into its language by itself.
+        let told = match message.clone() {
+            Message::Heard(heard) => Message::Heard(self.app.reader().heard(heard)),
+            other => other,
+        };
+        match &told {
             Message::Heard(Heard::Alert(alert)) => self.alert(alert),
             Message::Heard(Heard::Table(table)) => self.table(table),
-            Message::Link(Link::Down(why)) if self.app.venue.link == Link::Up => {
+            Message::Link(Link::Down(why)) if self.is_news(why) => {
                 let text = t!(self.app.language, "no line to the hub: {}", why);
                 self.say(word!("LOST"), &text);
             }
@@ -74,6 +79,15 @@ impl Plain {
         let effects = self.app.update(message);
         self.after();
         (std::mem::take(&mut self.said), effects)
+    }
+
+    /// Whether a lost line is to be told: it was there, or nothing was heard yet and this is another reason.
+    fn is_news(&self, why: &str) -> bool {
+        match &self.app.venue.link {
+            Link::Up => true,
+            Link::Down(before) => self.app.is_unheard() && before != why,
+            Link::Connecting => self.app.is_unheard(),
+        }
     }
 
     /// Takes a line of text: a command, or an answer to a decision that is open.
@@ -246,7 +260,7 @@ impl Plain {
             return;
         }
         let place = self.place(alert);
-        let headline = words::headline(&self.app.language, alert);
+        let headline = words::headline(alert);
         let article = match alert.article.as_str() {
             "" => String::new(),
             article => t!(self.app.language, ", Article {}", words::tame(article)),
@@ -312,7 +326,7 @@ impl Plain {
                 _ => String::new(),
             };
             let age = words::age(at.since(a.since));
-            let headline = words::headline(&self.app.language, a);
+            let headline = words::headline(a);
             format!(
                 "{:6} {}{headline}, {age}{taken}.",
                 self.app.language.say(a.urgency.word()),
@@ -320,9 +334,10 @@ impl Plain {
             )
         });
         let lines: Vec<String> = lines.collect();
-        let none = lines
-            .is_empty()
-            .then(|| t!(self.app.language, "nobody needs you."));
+        let none = lines.is_empty().then(|| match self.app.is_unheard() {
+            true => t!(self.app.language, "The hub has not been heard yet."),
+            false => t!(self.app.language, "nobody needs you."),
+        });
         self.said.extend(lines.into_iter().chain(none));
     }
 
@@ -368,10 +383,9 @@ impl Plain {
         let from = table.record.len().saturating_sub(6);
         let moves = (from..table.record.len()).map(|index| {
             let number = words::move_number(u32::try_from(index + 1).unwrap_or(u32::MAX));
-            let notation = self.app.look.notation;
             format!(
                 "{number} {}",
-                crate::widgets::ply_text(table, index, notation)
+                crate::widgets::ply_text(table, index, &self.app.reader())
             )
         });
         lines.push(t!(
@@ -382,7 +396,7 @@ impl Plain {
         lines.push(t!(
             l,
             "May not be said: {}.",
-            words::silence(l, table, "; ").trim_end_matches('.')
+            words::silence(table, "; ").trim_end_matches('.')
         ));
         self.said.extend(lines);
     }

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use protocol::Millis;
 use serde::Deserialize;
 
+use crate::filter::Sector;
 use crate::glyphs::Pieces;
 use crate::language::Language;
 use crate::notation::Notation;
@@ -148,6 +149,20 @@ impl Settings {
         let ms = digits.parse::<u32>().ok().map(|n| u64::from(n) * unit);
         ms.map(Some)
             .ok_or_else(|| format!("curtain_after = {text:?} is no time: 2m, 90s or never"))
+    }
+
+    /// The part of the hall that is looked after.
+    ///
+    /// # Errors
+    /// A sentence when it names no part of a hall.
+    pub fn sector(&self) -> Result<Sector, String> {
+        let unknown = || {
+            format!(
+                "sector = {:?} is no part of the hall: all, rows A-D, tables 40-50",
+                self.sector
+            )
+        };
+        Sector::new(&self.sector).ok_or_else(unknown)
     }
 
     /// The language of moves.

@@ -1,7 +1,7 @@
 //! `--plain` at the rim: sentences to standard output, orders from standard input.
 
 use std::collections::VecDeque;
-use std::io::{BufRead, Write, stdin, stdout};
+use std::io::{BufRead, ErrorKind, Write, stdin, stdout};
 use std::time::Duration;
 
 use protocol::Timestamp;
@@ -19,13 +19,16 @@ const LAST_ANSWERS_MS: u64 = 2_000;
 /// How long a line waits for the hub before it is told why it cannot be done, milliseconds.
 const PATIENCE_MS: u64 = 10_000;
 
-/// Speaks until `quit`, or shortly after the end of the input.
+/// Speaks until `quit`, or shortly after the end of the input; a listener that went away (`| head`) ends it too.
 ///
 /// # Errors
 /// [`RunError`] when the settings mean nothing.
 /// [`RunError::NeverHeard`] when the hub was not reached at all.
 pub(crate) fn run(options: Options) -> Result<(), RunError> {
-    on_own_thread(|| live(options))?
+    match on_own_thread(|| live(options))? {
+        Err(RunError::Terminal(why)) if why.kind() == ErrorKind::BrokenPipe => Ok(()),
+        ended => ended,
+    }
 }
 
 async fn live(options: Options) -> Result<(), RunError> {

@@ -70,6 +70,8 @@ pub struct Venue {
     pub link: Link,
     /// Messages that could not be read.
     pub unreadable: u64,
+    /// Why the hub's own beat could not be read.
+    pub foreign: Option<String>,
     beat: Option<(HubPresence, Timestamp)>,
     offset: i64,
     heard_again: Option<HeardAgain>,
@@ -97,6 +99,7 @@ impl Default for Venue {
             journal: Journal::default(),
             link: Link::Connecting,
             unreadable: 0,
+            foreign: None,
             beat: None,
             offset: 0,
             heard_again: None,
@@ -118,7 +121,7 @@ impl Venue {
             Heard::PastRound(round) => drop(self.past.insert(round.round, *round)),
             Heard::Agent(agent) => self.agent(*agent),
             Heard::Journal(line) => self.journal.hear(*line),
-            Heard::Unreadable(..) => self.unreadable += 1,
+            Heard::Unreadable(topic, why) => self.unreadable(&topic, why),
             Heard::Answer(_) | Heard::NotAllowed => {}
         }
     }
@@ -162,7 +165,15 @@ impl Venue {
         }
     }
 
+    fn unreadable(&mut self, topic: &str, why: String) {
+        self.unreadable += 1;
+        if topic.ends_with("hub/presence") {
+            self.foreign = Some(why);
+        }
+    }
+
     fn beat(&mut self, presence: HubPresence, live: bool, now: Timestamp) {
+        self.foreign = None;
         if live || self.beat.is_none() {
             // A kept beat is no sign of life, but its time is the best there is.
             self.offset = presence.now.0.saturating_sub(now.0);

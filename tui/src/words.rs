@@ -4,7 +4,7 @@ use protocol::{
     Alert, DeskTable, EditionId, Millis, Ply, Side, SideControl, Speed, TimeControl, Timestamp,
 };
 
-use crate::language::{Language, word};
+use crate::language::word;
 
 /// An age: `0:21`, `12:05`, `1:02:03`.
 pub fn age(ms: Millis) -> String {
@@ -86,6 +86,11 @@ pub fn read_change(text: &str) -> Option<i64> {
     if let Some(minutes) = rest.strip_suffix('m') {
         return Some(sign * bounded(minutes)?.checked_mul(60_000)?);
     }
+    // What follows a colon has two digits and is less than sixty: 1:5 may be meant as 1:05 or as 1:50.
+    let sixtieth = |part: &&str| part.len() == 2 && *part < "60";
+    if !rest.split(':').skip(1).all(|part| sixtieth(&part)) {
+        return None;
+    }
     let parts: Vec<i64> = rest.split(':').map(bounded).collect::<Option<_>>()?;
     let seconds = match parts[..] {
         [s] => s,
@@ -163,19 +168,14 @@ fn minutes(side: &SideControl) -> Option<String> {
     }
 }
 
-/// An alert in one line: in the reader's own words for its code where his language has some, else as the hub says it.
-pub fn headline(l: &Language, alert: &Alert) -> String {
-    match (l.alert(&alert.code), alert.side) {
-        (Some(own), Some(side)) => format!("{own}, {}", l.say(side.word())),
-        (Some(own), None) => own.to_owned(),
-        (None, _) => tame(&alert.headline),
-    }
+/// An alert in one line.
+pub fn headline(alert: &Alert) -> String {
+    tame(&alert.headline)
 }
 
-/// What may not be said at a table, in the reader's language as far as the hub's sentences are known.
-pub fn silence(l: &Language, table: &DeskTable, between: &str) -> String {
-    let lines: Vec<&str> = table.silence.iter().map(|line| l.sent(line)).collect();
-    tame(&lines.join(between))
+/// What may not be said at a table.
+pub fn silence(table: &DeskTable, between: &str) -> String {
+    tame(&table.silence.join(between))
 }
 
 /// Text of others without control characters and of bounded length.
@@ -196,6 +196,11 @@ mod tests {
             ("-30", Some(-30_000)),
             ("2m", Some(120_000)),
             ("1:00:00", Some(3_600_000)),
+            ("90", Some(90_000)),
+            ("1:5", None),
+            ("1:75", None),
+            ("9:000", None),
+            ("1:60:00", None),
             ("", None),
             ("+", None),
             ("2:xx", None),

@@ -181,6 +181,21 @@ fn what_a_table_can_be() {
                 t.standing.as_mut().expect("a result").state = protocol::ResultState::Proposed;
             }),
         ),
+        ("adjourned", with_table(|t| t.state = TableState::Adjourned)),
+        ("out", with_table(|t| t.state = TableState::Out)),
+        ("not begun", with_table(|t| t.state = TableState::Waiting)),
+        (
+            "no legal move",
+            with_table(|t| {
+                let played = protocol::Played::Irregular {
+                    from_fen: t.fen.clone(),
+                    to_fen: t.fen.clone(),
+                    words: "an illegal move".to_owned(),
+                };
+                t.record.last_mut().expect("moves").played = played;
+            }),
+        ),
+        ("no board", with_table(|t| t.device_info = None)),
         (
             "uncertain",
             with_table(|t| {
@@ -232,6 +247,13 @@ fn frozen_masked_filtered_marked_and_curtained() {
         ("curtain", "\\"),
         ("writing a filter", "/"),
         ("nonsense", "ctrl-x"),
+        ("least time first", "right s"),
+        ("help", "?"),
+        ("every key", "? ?"),
+        ("going somewhere", ":"),
+        ("another sector", ": s e c t o r space B enter"),
+        ("a decision", "r"),
+        ("another judgement", "r 3"),
     ];
     let states = states.map(|(name, keys)| (name.to_owned(), letters(&mut example_app(), keys)));
     all_differ(
@@ -273,4 +295,17 @@ fn the_curtain_shows_nothing_of_the_games() {
     for secret in ["CALL", "088", "Okafor", "open", "Needs"] {
         assert!(!text.contains(secret), "{secret}:\n{text}");
     }
+}
+
+#[test]
+fn games_that_are_kept_back_are_listed_on_the_round_screen() {
+    let mut app = example_app();
+    assert!(!letters(&mut app, "3").contains("kept back"));
+    let table = protocol::TableId;
+    app.venue.round.kept_back = vec![(4, table(12)), (5, table(88))];
+    let shown = picture(&mut app);
+    assert!(
+        shown.contains("kept back from outside (round/table): 4/012 · 5/088"),
+        "{shown}"
+    );
 }

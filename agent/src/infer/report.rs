@@ -31,9 +31,10 @@ pub(super) fn report(trials: Trials, mut out: impl Write) -> Result<(), InferErr
     if !trials.json {
         writeln!(out, "{HEADING}")?;
     }
+    let mut wired = [0.0; 4];
     for board in Board::ALL {
         for noise in 0..=3 {
-            let row = Row::of(trials, board, noise)?;
+            let row = Row::of(trials, board, noise, &mut wired)?;
             let line = if trials.json { row.json() } else { row.text() };
             writeln!(out, "{line}")?;
             out.flush()?;
@@ -43,18 +44,68 @@ pub(super) fn report(trials: Trials, mut out: impl Write) -> Result<(), InferErr
 }
 
 const HEADING: &str = concat!(
-    "                  perfect           settled   marked             latency   withdrawn in 1,000  cost per event   state\n",
-    "board     noise   games    exactly  wrong     uncertain  plies   ms        shown    settled  µs p50  p99  max   bytes",
+    "                  perfect           settled   marked             latency   withdrawn in 1,000  cost per event       state    goal\n",
+    "board     noise   games    exactly  wrong     uncertain  plies   ms        shown    settled  µs p50  p99   max    bytes\n",
 );
+
+/// What is to be reached: perfect games in per cent, plies settled wrong in 20,000, and the median latency in milliseconds.
+#[derive(Clone, Copy, Debug)]
+struct Goal {
+    perfect: f64,
+    wrong: f64,
+    latency: Option<i64>,
+}
+
+impl Goal {
+    /// By kind of board and noise; `wired`: what the wired board has reached at the same noise.
+    fn of(board: Board, noise: u8, wired: f64) -> Option<Goal> {
+        let goal = |perfect, wrong, latency| {
+            Some(Goal {
+                perfect,
+                wrong,
+                latency,
+            })
+        };
+        match (board.name, noise) {
+            ("usb", 0) => goal(100.0, 0.0, Some(150)),
+            ("usb", 1) => goal(99.8, 0.0, Some(170)),
+            ("usb", 2) => goal(98.5, 1.0, Some(180)),
+            ("usb", _) => goal(99.5, 1.0, Some(230)),
+            ("bluetooth", _) => goal(wired - 2.0, f64::INFINITY, None),
+            (_, 1) => goal(97.0, f64::INFINITY, None),
+            (_, 2) => goal(80.0, f64::INFINITY, None),
+            _ => None,
+        }
+    }
+
+    /// What of it was missed.
+    fn missed(self, row: &Row) -> Vec<String> {
+        let wrong = row.all.wrong as f64 * 20_000.0 / row.all.plies.max(1) as f64;
+        let latency = at_percent(&row.all.latency, 50);
+        let perfect = (row.perfect() < self.perfect)
+            .then(|| format!("perfect {:.1} of {:.1} %", row.perfect(), self.perfect));
+        let wrong = (wrong > self.wrong)
+            .then(|| format!("wrong {wrong:.1} of {:.0} in 20,000", self.wrong));
+        let late = self.latency.filter(|&most| latency > most);
+        let late = late.map(|most| format!("latency {latency} of {most} ms"));
+        [perfect, wrong, late].into_iter().flatten().collect()
+    }
+}
 
 struct Row {
     board: Board,
     noise: u8,
     all: Outcome,
+    goal: Option<Goal>,
 }
 
 impl Row {
-    fn of(trials: Trials, board: Board, noise: u8) -> Result<Row, InferError> {
+    fn of(
+        trials: Trials,
+        board: Board,
+        noise: u8,
+        wired: &mut [f64; 4],
+    ) -> Result<Row, InferError> {
         let mut all = Outcome::default();
         let games = classics();
         for (number, game) in (0..trials.games).zip(games.iter().cycle()) {
@@ -66,7 +117,36 @@ impl Row {
         }
         all.latency.sort_unstable();
         all.cost.sort_unstable();
-        Ok(Row { board, noise, all })
+        let known = &mut wired[usize::from(noise)];
+        let goal = Goal::of(board, noise, *known);
+        let row = Row {
+            board,
+            noise,
+            all,
+            goal,
+        };
+        if board.name == "usb" {
+            *known = row.perfect();
+        }
+        Ok(row)
+    }
+
+    /// Perfect games in per cent.
+    fn perfect(&self) -> f64 {
+        self.all.perfect as f64 * 100.0 / self.all.games.max(1) as f64
+    }
+
+    /// What was missed of the goal; nothing where none is set.
+    fn missed(&self) -> Option<Vec<String>> {
+        self.goal.map(|goal| goal.missed(self))
+    }
+
+    fn verdict(&self) -> String {
+        match self.missed() {
+            None => "none set".to_owned(),
+            Some(missed) if missed.is_empty() => "reached".to_owned(),
+            Some(missed) => format!("missed: {}", missed.join(", ")),
+        }
     }
 
     fn in_1000(&self, withdrawn: usize) -> f64 {
@@ -86,7 +166,7 @@ impl Row {
             "withdrawn_per_1000": tenths(self.in_1000(all.withdrawn)),
             "withdrawn_settled_per_1000": tenths(self.in_1000(all.withdrawn_settled)), "events": all.cost.len(),
             "cost_us": { "p50": tenths(self.micros(50)), "p99": tenths(self.micros(99)), "max": tenths(self.micros(100)) },
-            "bytes": all.bytes,
+            "bytes": all.bytes, "missed": self.missed(),
         })
         .to_string()
     }
@@ -94,7 +174,7 @@ impl Row {
     fn text(&self) -> String {
         let all = &self.all;
         format!(
-            "{:<9} {:<7} {:<8} {:<8} {:<9} {:<10} {:<7} {:<9} {:<8.1} {:<8.1} {:<7.1} {:<4.0} {:<5.0} {}",
+            "{:<9} {:<7} {:<8} {:<8} {:<9} {:<10} {:<7} {:<9} {:<8.1} {:<8.1} {:<7.1} {:<5.0} {:<6.0} {:<8} {}",
             self.board.name,
             self.noise,
             format!("{}/{}", all.perfect, all.games),
@@ -109,6 +189,7 @@ impl Row {
             self.micros(99),
             self.micros(100),
             all.bytes,
+            self.verdict(),
         )
     }
 }
@@ -150,11 +231,41 @@ mod tests {
             assert!(row["plies"].as_u64() > Some(10), "{row}");
             assert!(row["bytes"].as_u64() < Some(1_000_000), "{row}");
         }
+        assert!(rows[0]["missed"].is_array(), "{}", rows[0]);
+        assert_eq!(
+            rows[8]["missed"],
+            json!(null),
+            "no goal for a board that only feels, without noise"
+        );
         assert_eq!(
             rows[0]["exact"], 1,
             "a clean game is read exactly: {}",
             rows[0]
         );
+    }
+
+    #[test]
+    fn a_goal_that_is_missed_says_what_and_by_how_much() {
+        let mut all = Outcome {
+            games: 100,
+            perfect: 98,
+            plies: 10_000,
+            wrong: 1,
+            latency: vec![185],
+            ..Outcome::default()
+        };
+        let row = |all: &Outcome| Row {
+            board: Board::ALL[0],
+            noise: 2,
+            all: all.clone(),
+            goal: Goal::of(Board::ALL[0], 2, 0.0),
+        };
+        assert_eq!(
+            row(&all).verdict(),
+            "missed: perfect 98.0 of 98.5 %, wrong 2.0 of 1 in 20,000, latency 185 of 180 ms"
+        );
+        (all.perfect, all.wrong, all.latency) = (99, 0, vec![180]);
+        assert_eq!(row(&all).verdict(), "reached");
     }
 
     #[test]

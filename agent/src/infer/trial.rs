@@ -1,8 +1,9 @@
 //! One simulated game given to the tracker: what came of it, compared with the truth.
 
 use std::collections::BTreeMap;
-use std::time::Instant;
+use std::time::Duration;
 
+use nix::time::{ClockId, clock_gettime};
 use shakmaty::uci::UciMove;
 
 use super::command::InferError;
@@ -88,7 +89,7 @@ pub(super) struct Outcome {
     pub(super) withdrawn_settled: usize,
     /// From the hands done to the move shown, in milliseconds, one for each ply.
     pub(super) latency: Vec<i64>,
-    /// Nanoseconds, one for each event.
+    /// Nanoseconds of this thread's own time, one for each event: what else the machine does is no cost of ours.
     pub(super) cost: Vec<u64>,
     /// The most bytes a tracker ever held.
     pub(super) bytes: usize,
@@ -116,15 +117,21 @@ pub(super) fn run(
             continue;
         };
         last = at;
-        let before = Instant::now();
+        let before = own_time();
         let found = tracker.observe(at, observation);
-        all.cost.push(before.elapsed().as_nanos() as u64);
+        all.cost
+            .push(own_time().saturating_sub(before).as_nanos() as u64);
         all.bytes = all.bytes.max(tracker.footprint());
         shown.note(&found);
     }
     shown.note(&tracker.tick(last + PEACE));
     all.compare(&performance, &tracker.record(), &shown);
     Ok(())
+}
+
+/// What this thread has computed so far.
+fn own_time() -> Duration {
+    clock_gettime(ClockId::CLOCK_THREAD_CPUTIME_ID).map_or(Duration::ZERO, Duration::from)
 }
 
 /// Every move ever shown for a ply, with the time it was shown last.

@@ -198,7 +198,7 @@ mod tests {
             r#"{"id":2,"call":"subscribe","param":{"feed":"eboardevent","id":1,"param":{"serialnr":"01025"}}}"#,
         );
         assert!(
-            subscribed.contains(r#"{"black":5400,"run":false,"time":1700000000000,"white":5370}"#),
+            subscribed.contains(r#"{"white":5370,"black":5400,"run":false,"time":1700000000000}"#),
             "{subscribed}"
         );
         let set_up = hear(

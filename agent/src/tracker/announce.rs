@@ -2,7 +2,7 @@
 
 use shakmaty::{Move, Role, uci::UciMove};
 
-use super::core::CLOSE;
+use super::catching_up::CLOSE;
 use super::hypothesis::Id;
 use super::inference::{Code, Evidence, Fact, Inference, PlyNumber};
 use super::lifecycle::Phase;

@@ -5,44 +5,19 @@ use std::cell::{Cell, RefCell};
 use shakmaty::{CastlingMode, Chess, Color, Move};
 
 use super::board::Picture;
+use super::catching_up::ONE_MOVE;
 use super::doubt::Doubt;
 use super::growth::grow;
 use super::hidden::COUNTABLE;
 use super::hypothesis::{Id, Node, Seen};
 use super::margin::{SURE, choices, margins};
 use super::observation::{Millis, Reading, Readings, Sensing};
-use super::prices::{Kind, MOVE, Pace};
+use super::prices::{Kind, Pace};
 use super::record::Past;
-use super::recover::{BUDGET, Breadth, lines};
 use super::tree::Tree;
 
 /// A piece away for less than this, with the rest of the board at peace, flickers.
 const FLICKER: Millis = 1200;
-
-/// A dump with more news than this is more than one move.
-const ONE_MOVE: u32 = 2;
-/// What the most natural order of missed moves is worth.
-const NATURAL: f64 = 0.3;
-/// How many plies back a missed line may begin.
-const CATCH_UP_FROM: usize = 5;
-/// Rivals worse by less than this, and so many of them, are tried too.
-pub(super) const CLOSE: f64 = 2.0;
-const RIVALS: usize = 3;
-/// What a line pays that does not go on from what was recorded.
-const OTHERWISE: f64 = 1.5;
-/// What a line pays at most for plies that were seen and would have to come later, or not at all.
-const TAKEN_BACK: f64 = 6.0;
-/// How sure the plies of such a line are.
-const UNSEARCHED: f32 = 0.6;
-/// How many plies may have been missed.
-const CATCH_UP_PLIES: u32 = 6;
-
-/// A line that leads from a hypothesis to the board, with what is held against it.
-struct Missed {
-    from: Id,
-    line: Vec<Move>,
-    against: f64,
-}
 
 /// Picture, tree, and the line before the tree.
 #[derive(Clone, Debug)]
@@ -62,6 +37,8 @@ pub(super) struct Core {
     pub(super) behind: Vec<(Vec<Move>, f64)>,
     /// When a dump last ended a silence.
     pub(super) silence: Option<Millis>,
+    /// When the board last told anything: what it showed until the next word is not known.
+    pub(super) heard: Millis,
     pub(super) now: Millis,
     /// The squares that changed since the last look.
     pub(super) changed: u64,
@@ -92,6 +69,7 @@ impl Core {
             told: Vec::new(),
             behind: Vec::new(),
             silence: None,
+            heard: now,
             now,
             changed: 0,
             known_best: Cell::new(None),
@@ -151,6 +129,7 @@ impl Core {
     /// A square changed; says whether that was news.
     pub(super) fn square(&mut self, square: usize, reading: Reading) -> bool {
         let news = self.change(square, reading, false);
+        self.heard = self.now;
         if news {
             self.look(false);
         }
@@ -169,6 +148,7 @@ impl Core {
             news +=
                 u32::from(self.picture.at(square) != reading && self.change(square, reading, true));
         }
+        self.heard = self.now;
         let many = news > ONE_MOVE;
         if many {
             self.note_silence(silent);
@@ -183,106 +163,23 @@ impl Core {
         if caught_up > 0 || !self.is_lost() {
             self.behind.clear();
         } else if many && self.behind.is_empty() {
-            let places = places.iter().filter(|place| self.tree.has(place.0));
-            self.behind = places.map(|&(id, back)| (self.line(id), back)).collect();
+            let places = places.iter().filter(|place| self.tree.has(place.id));
+            let behind = places.map(|place| (self.line(place.id), place.back));
+            self.behind = behind.collect();
         }
         caught_up
     }
 
-    /// The best line disagrees with more than a piece in a hand.
-    fn is_lost(&self) -> bool {
-        self.node(self.best()).mask.count_ones() > 1
-    }
-
-    /// Tries again to find the line to a board that was not explained when it was told of.
-    pub(super) fn catch_up_late(&mut self) {
-        if self.behind.is_empty() {
-            return;
-        }
-        let known = self.behind.iter();
-        let known = known.filter_map(|(line, back)| Some((self.find(line)?, *back)));
-        let mut places: Vec<(Id, f64)> = known.collect();
-        if places.is_empty() {
-            places = self.places_to_catch_up_from();
-        }
-        let caught_up = self.is_lost() && self.catch_up(&places) > 0;
-        if caught_up && self.silence.is_some() {
-            self.silence = Some(self.now);
-        }
-        if caught_up || self.node(self.best()).mask == 0 {
-            self.behind.clear();
-        }
-    }
-
-    /// A dump says so much that no message told before.
-    pub(super) fn is_more_than_a_move(&self, readings: &Readings) -> bool {
-        let news = self.picture.readings().iter().zip(readings);
-        news.filter(|(before, now)| before != now).count() > ONE_MOVE as usize
-    }
-
-    /// The end of the best line, its rivals, and the plies before it; with what must be taken back to go on from there.
-    fn places_to_catch_up_from(&mut self) -> Vec<(Id, f64)> {
-        let told = self.graft_told();
-        let mut places = self.places_by_what_was_seen();
-        if let Some(&end) = told.last() {
-            places.iter_mut().for_each(|place| place.1 += OTHERWISE);
-            places.retain(|(id, _)| !told.contains(id));
-            places.insert(0, (end, 0.0));
-            places.truncate(CATCH_UP_FROM + RIVALS);
-        }
-        places
-    }
-
-    /// The plies that were recorded after the root, as long as nothing else is known of what followed it.
-    fn graft_told(&mut self) -> Vec<Id> {
-        if !self.past.is_empty() {
-            self.told.clear();
-        }
-        let (mut at, mut base) = (self.tree.root, self.node(self.tree.root).base);
-        let mut path = Vec::new();
-        for mv in self.told.clone() {
-            base += f64::from(MOVE);
-            let mut node = self.node(at).caught_up(at, mv, base, &self.seen_now());
-            // It was not missed.
-            node.at = self.now.saturating_sub(1);
-            at = self.tree.put(node, self.now);
-            path.push(at);
-        }
-        if !path.is_empty() {
-            self.forget();
-        }
-        path
-    }
-
-    fn seen_now(&self) -> Seen<'_> {
+    pub(super) fn seen_now(&self) -> Seen<'_> {
         Seen {
             picture: &self.picture,
             sensing: self.sensing,
             pace: &self.pace,
             now: self.now,
             polled: true,
+            known: self.now,
             changed: 0,
         }
-    }
-
-    fn places_by_what_was_seen(&self) -> Vec<(Id, f64)> {
-        let best = self.best();
-        let without = self.margins().into_iter().rev();
-        let back = std::iter::once(0.0).chain(without.map(|margin| margin.min(TAKEN_BACK)));
-        let line = self.tree.ancestry(best).take(CATCH_UP_FROM);
-        let mut places: Vec<(Id, f64)> = line.zip(back).collect();
-        let here = self.node(best);
-        let mut rivals: Vec<(f64, Id)> = self
-            .tree
-            .nodes()
-            .filter(|(_, node)| node.depth >= here.depth && node.pred != here.pred)
-            .map(|(id, node)| (node.cost(self.now), id))
-            .filter(|(cost, _)| *cost < here.cost(self.now) + CLOSE)
-            .collect();
-        rivals.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-        let rivals = rivals.into_iter().take(RIVALS).map(|(_, id)| (id, 0.0));
-        places.splice(1..1, rivals);
-        places
     }
 
     fn change(&mut self, square: usize, reading: Reading, polled: bool) -> bool {
@@ -300,6 +197,7 @@ impl Core {
             pace: &self.pace,
             now: self.now,
             polled,
+            known: if polled { self.heard } else { self.now },
             changed: 0,
         };
         self.tree.see(square, &seen);
@@ -341,6 +239,7 @@ impl Core {
             pace: &self.pace,
             now: self.now,
             polled: false,
+            known: self.now,
             changed: std::mem::take(&mut self.changed),
         };
         grow(&mut self.tree, &seen, bridge);
@@ -354,106 +253,6 @@ impl Core {
                 self.tree.advance(next);
             }
         }
-    }
-
-    /// Looks for whole lines to the board as it is now, where single moves do not explain it.
-    fn catch_up(&mut self, places: &[(Id, f64)]) -> usize {
-        let places: Vec<(Id, f64)> = places
-            .iter()
-            .copied()
-            .filter(|&(id, _)| self.tree.has(id))
-            .collect();
-        let mut budget = BUDGET;
-        let (mut found, _) = self.search(&places, Breadth::Departed, CATCH_UP_PLIES, &mut budget);
-        let most = found
-            .first()
-            .map_or(CATCH_UP_PLIES, |missed| missed.line.len() as u32 + 1);
-        let (more, all) = self.search(&places, Breadth::All, most, &mut budget);
-        for missed in more {
-            if !found
-                .iter()
-                .any(|known| (known.from, &known.line) == (missed.from, &missed.line))
-            {
-                found.push(missed);
-            }
-        }
-        for missed in &found {
-            self.graft(missed.from, &missed.line, missed.against);
-            if !all {
-                self.doubt_unsearched(missed.from, &missed.line);
-            }
-        }
-        self.forget();
-        if !found.is_empty() {
-            self.tree.prune(self.now);
-        }
-        found.len()
-    }
-
-    /// Lines from the places, the shortest and those a ply longer; and whether there are no others up to `most` plies.
-    fn search(
-        &self,
-        places: &[(Id, f64)],
-        breadth: Breadth,
-        most: u32,
-        budget: &mut u32,
-    ) -> (Vec<Missed>, bool) {
-        let (mut found, mut all) = (Vec::new(), true);
-        for plies in 1..=most {
-            let before = found.len();
-            for &(from, back) in places {
-                let position = &self.node(from).position;
-                let readings = self.picture.readings();
-                let here = lines(position, readings, self.sensing, (plies, breadth), budget);
-                all &= here.all;
-                found.extend(here.lines.into_iter().map(|(against, line)| Missed {
-                    from,
-                    line,
-                    against: against + back,
-                }));
-            }
-            if before > 0 {
-                break;
-            }
-        }
-        (found, all)
-    }
-
-    /// The search ended before all lines were tried: those it found are not the only ones.
-    fn doubt_unsearched(&mut self, from: Id, line: &[Move]) {
-        let ahead = self.node(from).depth - self.node(self.tree.root).depth;
-        self.doubt(Doubt {
-            from: self.past.len() + ahead as usize,
-            line: line.to_vec(),
-            others: Vec::new(),
-            most: UNSEARCHED,
-            more: true,
-        });
-    }
-
-    /// Adds a line that leads to the board as it is now.
-    fn graft(&mut self, from: Id, line: &[Move], against: f64) {
-        let mut at = from;
-        let mut base = self.node(from).base + against - NATURAL + self.moved_unseen(from, line);
-        for &mv in line {
-            base += f64::from(MOVE);
-            let node = self.node(at).caught_up(at, mv, base, &self.seen_now());
-            at = self.tree.put(node, self.now);
-        }
-    }
-
-    /// What a line pays for pieces that move on from squares where they were never seen.
-    fn moved_unseen(&self, from: Id, line: &[Move]) -> f64 {
-        let runs = self.node(from).runs.iter();
-        let left = |square: u8| {
-            line.iter().any(|mv| {
-                mv.from()
-                    .is_some_and(|from| from.to_usize() == usize::from(square))
-            })
-        };
-        runs.filter(|run| run.kind == Kind::Unseen && left(run.square))
-            .map(|run| f64::from(run.price(self.now)))
-            .sum()
     }
 
     /// After a restart, where one short line alone leads to the board: the game stands at its end.
@@ -506,7 +305,8 @@ impl Core {
     /// The node of a ply of the line to `id`, counted from 0 at the first ply of all.
     pub(super) fn ply_node(&self, id: Id, ply: usize) -> Option<Id> {
         let index = ply.checked_sub(self.past.len())?;
-        self.tree.path(id).get(index).copied()
+        let above = self.tree.depth_below_root(id).checked_sub(index + 1)?;
+        self.tree.ancestry(id).nth(above)
     }
 
     /// The node a line leads to, where the tree still has it.

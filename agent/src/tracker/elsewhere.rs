@@ -1,6 +1,7 @@
-//! A piece whose arrival nobody saw turns up on another square: the line is told again with that square.
+//! A piece whose arrival nobody saw turns up on another square, or another piece turns up that moved meanwhile: the line is told
+//! again with what was seen.
 
-use shakmaty::{Chess, Move, Position};
+use shakmaty::{Chess, Move, Position, Square};
 
 use super::board::readings_of;
 use super::candidate::Candidate;
@@ -27,9 +28,7 @@ impl Core {
         let first = path.len().saturating_sub(PLIES_BACK);
         for &(square, reading) in &strangers {
             for ply in (first..path.len()).rev() {
-                if self.went_elsewhere(path[ply], best, reading)
-                    && let Some(line) = self.told_again(&path[ply..], square)
-                {
+                for line in self.told_again(&path[ply..], best, (square, reading)) {
                     self.tell_again(&path[ply..], &line, polled);
                 }
             }
@@ -51,34 +50,54 @@ impl Core {
             .collect()
     }
 
-    /// This ply moved such a piece to where it was not seen, or is not any more.
-    fn went_elsewhere(&self, ply: Id, best: Id, reading: Reading) -> bool {
-        let node = self.node(ply);
-        let Some(step) = node.step.filter(|step| !step.mv.is_castle()) else {
-            return false;
+    /// The moves of these plies, the first one replaced by those that bring the piece to the square where it was seen.
+    fn told_again(
+        &self,
+        plies: &[Id],
+        best: Id,
+        (square, reading): (usize, Reading),
+    ) -> Vec<Vec<(Move, Chess)>> {
+        let node = self.node(plies[0]);
+        let Some((step, before)) = node.step.zip(node.parent) else {
+            return Vec::new();
         };
-        let missing = self
+        let there = self
             .node(best)
             .run(usize::from(step.to))
-            .is_some_and(|run| matches!(run.kind, Kind::Missing | Kind::Unseen));
-        step.arrival() == reading && (node.bridged || missing)
+            .map(|run| run.kind);
+        let gone = node.bridged || matches!(there, Some(Kind::Missing | Kind::Unseen));
+        let same_piece = gone && step.arrival() == reading;
+        let never_came = node.bridged && there.is_some();
+        if step.mv.is_castle() || !(same_piece || never_came) {
+            return Vec::new();
+        }
+        let before = &self.node(before).position;
+        let brings = |mv: &Move| {
+            let same = mv.from() == step.mv.from() && mv.promotion() == step.mv.promotion();
+            mv.to().to_usize() == square
+                && !mv.is_castle()
+                && ((same && same_piece)
+                    || (!same && never_came && self.has_left(mv, reading, before)))
+        };
+        let instead = before.legal_moves().into_iter().filter(brings);
+        instead
+            .filter_map(|mv| self.followed(before, mv, &plies[1..]))
+            .collect()
     }
 
-    /// The moves of these plies, the first one to another square; `None` where that is not legal.
-    fn told_again(&self, plies: &[Id], square: usize) -> Option<Vec<(Move, Chess)>> {
-        let (&first, rest) = plies.split_first()?;
-        let node = self.node(first);
-        let mut position = self.node(node.parent?).position.clone();
-        let instead = node.step?.mv;
-        let elsewhere = position.legal_moves().into_iter().find(|mv| {
-            mv.from() == instead.from()
-                && mv.promotion() == instead.promotion()
-                && mv.to().to_usize() == square
-                && !mv.is_castle()
-        })?;
-        position.play_unchecked(elsewhere);
-        let mut line = vec![(elsewhere, position.clone())];
-        for &ply in rest {
+    /// The piece of this reading moves, and where it comes from nothing stands any more.
+    fn has_left(&self, mv: &Move, reading: Reading, before: &Chess) -> bool {
+        let moves = Reading::of(mv.promotion().unwrap_or(mv.role()).of(before.turn()));
+        let empty = |from: Square| self.picture.at(from.to_usize()).is_empty();
+        moves == reading && mv.from().is_some_and(empty)
+    }
+
+    /// A move and the same plies as before after it; `None` where they are not legal any more.
+    fn followed(&self, before: &Chess, mv: Move, plies: &[Id]) -> Option<Vec<(Move, Chess)>> {
+        let mut position = before.clone();
+        position.play_unchecked(mv);
+        let mut line = vec![(mv, position.clone())];
+        for &ply in plies {
             let uci = self.node(ply).uci(self.mode)?;
             let mv = uci.to_move(&position).ok()?;
             position.play_unchecked(mv);

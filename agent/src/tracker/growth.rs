@@ -446,7 +446,12 @@ fn pay_for_order(child: &mut Node, candidate: &Candidate, seen: &Seen<'_>, arriv
         .iter()
         .filter(|run| changed >> run.square & 1 == 0 && run.since < arrival)
         .filter(|run| matches!(run.kind, Kind::Extra | Kind::Differ | Kind::Pawn))
-        .map(|run| (usize::from(run.square), price(run.since)))
+        .map(|run| {
+            (
+                usize::from(run.square),
+                price(run.since).min(run.left_to_sink()),
+            )
+        })
         .collect();
     for (square, late) in older {
         child.sink(square, late);

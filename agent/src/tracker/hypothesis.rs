@@ -1,19 +1,23 @@
 //! One hypothesis: a legal continuation, the board it predicts, and what it has paid for every disagreement.
 
 use std::cell::Cell;
-use std::hash::{Hash, Hasher};
 
 use shakmaty::{CastlingMode, Chess, Color, Move, Position, Square};
+use smallvec::SmallVec;
 
 use super::board::{Picture, readings_of};
 use super::candidate::Candidate;
 use super::observation::{Millis, Reading, Readings, Sensing};
 use super::prices::{
-    DEBT, Kind, Pace, Passing, REPEATED, REPEATED_AFTER_ARRIVAL, UNPRESSED, taken_unseen,
+    DEBT, Kind, OUT_OF_ORDER, Pace, Passing, REPEATED, REPEATED_AFTER_ARRIVAL, UNPRESSED,
+    taken_unseen,
 };
 
 /// A place in the tree.
 pub(super) type Id = usize;
+
+/// An odd number without a pattern: multiplied by it, like boards give hashes far apart.
+const MIX: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// One square that disagrees with a hypothesis, from the moment it began.
 #[derive(Clone, Copy, Debug)]
@@ -44,6 +48,12 @@ impl Run {
         passing.went_on(pace)
     }
 
+    /// What plies may still pay for having arrived after it: a square that is stuck, or whose message was lost, does not cost
+    /// every later ply anew.
+    pub(super) fn left_to_sink(&self) -> f32 {
+        (OUT_OF_ORDER + self.carry).clamp(0.0, OUT_OF_ORDER)
+    }
+
     /// Everything up to now is paid.
     pub(super) fn leaves(&mut self, now: Millis) {
         self.since = now;
@@ -70,7 +80,7 @@ pub(super) struct Node {
     pub(super) pred: Readings,
     /// What is paid for good.
     pub(super) base: f64,
-    pub(super) runs: Vec<Run>,
+    pub(super) runs: SmallVec<[Run; 6]>,
     /// The squares of `runs`.
     pub(super) mask: u64,
     /// When the move was seen.
@@ -92,7 +102,7 @@ pub(super) struct Node {
     /// Its moves have been tried, and whether those that nobody saw arrive were among them.
     pub(super) asked: Option<bool>,
     /// Places in the tree that continue this line, or did so once.
-    pub(super) children: Vec<Id>,
+    pub(super) children: SmallVec<[Id; 4]>,
     /// The price last worked out, and for when.
     priced: Cell<Option<(Millis, f64)>>,
 }
@@ -107,7 +117,7 @@ impl Node {
             position,
             pred,
             base: 0.0,
-            runs: Vec::new(),
+            runs: SmallVec::new(),
             mask: 0,
             at,
             lift: at,
@@ -119,7 +129,7 @@ impl Node {
             bridged: false,
             candidates: None,
             asked: None,
-            children: Vec::new(),
+            children: SmallVec::new(),
             priced: Cell::new(None),
         };
         for square in 0..64 {
@@ -195,7 +205,7 @@ impl Node {
         Node {
             candidates: None,
             asked: None,
-            children: Vec::new(),
+            children: SmallVec::new(),
             priced: Cell::new(None),
             position: self.position.clone(),
             runs: self.runs.clone(),
@@ -206,9 +216,11 @@ impl Node {
     /// What it keeps on the heap, in bytes.
     pub(super) fn heap(&self) -> usize {
         let candidates = self.candidates.as_ref().map_or(0, |all| all.len());
-        self.runs.capacity() * size_of::<Run>()
+        let runs = self.runs.spilled().then(|| self.runs.capacity());
+        let children = self.children.spilled().then(|| self.children.capacity());
+        runs.unwrap_or(0) * size_of::<Run>()
             + candidates * size_of::<Candidate>()
-            + self.children.capacity() * size_of::<Id>()
+            + children.unwrap_or(0) * size_of::<Id>()
     }
 
     pub(super) fn give_candidates(&mut self, candidates: Box<[Candidate]>) {
@@ -222,14 +234,11 @@ impl Node {
         if unseen == 0 {
             return None;
         }
-        let mut hasher = std::hash::DefaultHasher::new();
-        self.depth.hash(&mut hasher);
-        for (square, piece) in self.pred.iter().enumerate() {
-            if unseen >> square & 1 == 0 {
-                piece.hash(&mut hasher);
-            }
-        }
-        Some(hasher.finish())
+        let pieces = self.pred.iter().enumerate();
+        let pieces = pieces.filter(|(square, _)| unseen >> square & 1 == 0);
+        let mix = |hash: u64, more: u64| (hash.rotate_left(5) ^ more).wrapping_mul(MIX);
+        let depth = u64::from(self.depth);
+        Some(pieces.fold(depth, |hash, (_, piece)| mix(hash, piece.code())))
     }
 
     pub(super) fn run(&self, square: usize) -> Option<&Run> {
@@ -422,7 +431,15 @@ impl Node {
             Kind::Missing => passing.came_back(),
             Kind::Unseen if ctx.polled => passing.told_at_last(),
             Kind::Unseen => passing.arrived_late(),
-            Kind::Extra => passing.went_on(ctx.pace),
+            Kind::Extra => {
+                let known = ctx.known.max(run.since);
+                let passing = Passing {
+                    lasted: known - run.since,
+                    paid: run.price(known),
+                    ..passing
+                };
+                passing.went_on(ctx.pace)
+            }
             Kind::Lying => passing.was_lying(ctx.pace),
             Kind::Differ => passing.read_right_again(),
             Kind::Pawn => 0.0,
@@ -522,6 +539,8 @@ pub(super) struct Seen<'a> {
     pub(super) now: Millis,
     /// A dump told it, which also tells what had been lost before.
     pub(super) polled: bool,
+    /// Until when it is known what the board showed before: after a silence, not until now.
+    pub(super) known: Millis,
     /// The squares that changed since the last look.
     pub(super) changed: u64,
 }

@@ -266,10 +266,15 @@ impl Tracker {
         let Some(last) = self.shown.last() else {
             return;
         };
-        let settled = last.ply.settled.is_some();
+        if last.ply.settled.is_none() {
+            return;
+        }
         let position = &self.core.node(self.shown_node()).position;
-        let (over, stuck) = (position.is_game_over(), position.legal_moves().is_empty());
-        if settled && over && self.clean() {
+        if !position.is_game_over() {
+            return;
+        }
+        let stuck = position.legal_moves().is_empty();
+        if self.clean() {
             self.alarms.raise(
                 Code::GameEnded,
                 Vec::new(),
@@ -277,9 +282,9 @@ impl Tracker {
             );
         }
         let due = self.core.picture.last_change + OVER_AFTER;
-        if settled && stuck && self.clean() && self.core.now >= due {
+        if stuck && self.clean() && self.core.now >= due {
             self.end();
-        } else if settled && stuck {
+        } else if stuck {
             self.alarms.wake(due);
         }
     }
@@ -297,13 +302,15 @@ impl Tracker {
 
     /// The pieces stand as at the beginning of a game.
     fn initial_array(&self) -> bool {
-        let array = readings_of(&Board::new());
         let readings = self.core.picture.readings();
-        !readings[Square::E2.to_usize()].is_empty()
-            && array
-                .iter()
-                .zip(readings)
-                .all(|(piece, seen)| self.core.sensing.see(*piece) == *seen)
+        if readings[Square::E2.to_usize()].is_empty() {
+            return false;
+        }
+        let array = readings_of(&Board::new());
+        array
+            .iter()
+            .zip(readings)
+            .all(|(piece, seen)| self.core.sensing.see(*piece) == *seen)
     }
 
     fn watch_taken_back(&mut self) {

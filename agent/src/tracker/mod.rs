@@ -5,7 +5,7 @@
 //! separate policy; what no legal line explains becomes an alert.
 //!
 //! The work of one event is bounded: at most 72 hypotheses (110 where all pieces look alike) and the ancestors of the best are
-//! kept, 24 (32) of them are asked for moves in each of five rounds, a line goes back at most 32 plies, and a dump looks at no
+//! kept, 48 (32) of them are asked for moves in each of five rounds, a line goes back at most 32 plies, and a dump looks at no
 //! more than 5,000 positions. Nothing else grows but the record.
 
 mod alarms;
@@ -13,6 +13,7 @@ mod announce;
 mod board;
 mod boards;
 mod candidate;
+mod catching_up;
 mod core;
 mod doubt;
 mod elsewhere;

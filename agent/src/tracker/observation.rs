@@ -50,6 +50,11 @@ impl Reading {
         }
     }
 
+    /// A number of its own for every reading.
+    pub(super) fn code(self) -> u64 {
+        u64::from(self.0)
+    }
+
     /// The piece, where the reading names one.
     pub fn piece(self) -> Option<Piece> {
         let (role, color) = match self.0 {

@@ -5,6 +5,7 @@
 use std::collections::VecDeque;
 
 use shakmaty::Color;
+use smallvec::SmallVec;
 
 use super::observation::Millis;
 use super::prices::DEBT_TERM;
@@ -15,6 +16,9 @@ pub(super) const PRESSED_WITHIN: Millis = 2000;
 const AHEAD_OF_SWEEP: Millis = 500;
 /// So many presses are remembered.
 const MOST: usize = 64;
+
+/// When a player's plies after the root were made.
+pub(super) type Plies = SmallVec<[Millis; 16]>;
 
 /// The presses since the root of the tree.
 #[derive(Clone, Debug, Default)]
@@ -44,12 +48,12 @@ impl Presses {
 
     /// How many plies of a line were not pressed, though later ones of the same player were; `made`: when White's and
     /// Black's plies after the root were made, by the colour's index.
-    pub(super) fn passed_over(&self, made: &[Vec<Millis>; 2]) -> u32 {
+    pub(super) fn passed_over(&self, made: &[Plies; 2]) -> u32 {
         (0..2)
             .map(|player| {
                 let before = self.left[player];
                 let plies = before.into_iter().chain(made[player].iter().copied());
-                let plies: Vec<Millis> = plies.collect();
+                let plies: Plies = plies.collect();
                 let counted = usize::from(before.is_some());
                 passed_over(&plies, &self.seen[player], counted)
             })
@@ -123,8 +127,8 @@ mod tests {
         presses.leave(Color::White, 1000);
         presses.note(Color::White, 6600);
         let made = |white: &[Millis]| {
-            let mut made = [Vec::new(), Vec::new()];
-            made[Color::White as usize] = white.to_vec();
+            let mut made = [Plies::new(), Plies::new()];
+            made[Color::White as usize] = white.into();
             made
         };
         assert_eq!(presses.passed_over(&made(&[6000])), 0);

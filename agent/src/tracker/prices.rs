@@ -97,6 +97,8 @@ pub(super) const REPEATED: f32 = 2.0;
 pub(super) const BEFORE_THE_ARRIVAL: f32 = 4.0;
 /// The same where it arrived before the move was even lifted, at most.
 pub(super) const BEFORE_THE_LIFT: f32 = 8.0;
+/// What all plies together pay for having arrived after a piece that stands elsewhere.
+pub(super) const OUT_OF_ORDER: f32 = 9.0;
 /// A piece lifted before the ones of the plies before it, at most.
 pub(super) const LIFTED_EARLY: f32 = 3.0;
 /// So much of that is nothing: sweeps, and hands that overlap; in milliseconds.
@@ -137,7 +139,7 @@ impl Reach {
             Sensing::Identity | Sensing::Colour => Reach {
                 prune: 9.0,
                 grow: 5.0,
-                width: 24,
+                width: 48,
                 beam: 72,
             },
         }

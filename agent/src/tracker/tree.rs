@@ -6,7 +6,7 @@ use super::board::Picture;
 use super::hypothesis::{Id, Node, Seen, Taken};
 use super::margin::margins;
 use super::observation::{Millis, Sensing};
-use super::presses::{PRESSED_WITHIN, Presses};
+use super::presses::{PRESSED_WITHIN, Plies, Presses};
 use super::prices::Reach;
 
 /// Plies the best line may be ahead of the root.
@@ -101,7 +101,7 @@ impl Tree {
     fn adopt(&mut self, parent: Id, id: Id) {
         let mut children = std::mem::take(&mut self.node_mut(parent).children);
         if children.len() == MOST_CHILDREN {
-            children.retain(|&child| self.is_child(parent, child));
+            children.retain(|child| self.is_child(parent, *child));
         }
         children.push(id);
         self.node_mut(parent).children = children;
@@ -154,9 +154,15 @@ impl Tree {
         std::iter::successors(Some(id), |&id| self.node(id).parent)
     }
 
+    /// How many plies of the line to a node are in the tree.
+    pub(super) fn depth_below_root(&self, id: Id) -> usize {
+        (self.node(id).depth - self.node(self.root).depth) as usize
+    }
+
     /// From the root's child down to a node.
     pub(super) fn path(&self, id: Id) -> Vec<Id> {
-        let mut path: Vec<Id> = self.ancestry(id).collect();
+        let mut path = Vec::with_capacity(self.depth_below_root(id) + 1);
+        path.extend(self.ancestry(id));
         path.pop();
         path.reverse();
         path
@@ -245,7 +251,7 @@ impl Tree {
 
     /// How many plies of a line were never pressed, though later ones of the same player were.
     fn passed_over(&self, id: Id) -> u32 {
-        let mut times = [const { Vec::new() }; 2];
+        let mut times = [Plies::new(), Plies::new()];
         for ply in self.ancestry(id).map(|ply| self.node(ply)) {
             if ply.parent.is_some() {
                 times[ply.turn().other() as usize].push(ply.at);
@@ -348,12 +354,12 @@ impl Tree {
 
     /// The best line is so far ahead that moving the root on is worth a look.
     pub(super) fn is_long(&self, best: Id) -> bool {
-        self.node(best).depth - self.node(self.root).depth > AHEAD + AT_ONCE
+        self.depth_below_root(best) > (AHEAD + AT_ONCE) as usize
     }
 
     /// The child of the root that may become the root, when the best line is far ahead and nothing else is left.
     pub(super) fn next_root(&self, best: Id, now: Millis) -> Option<Id> {
-        let ahead = self.node(best).depth - self.node(self.root).depth;
+        let ahead = self.depth_below_root(best) as u32;
         let sure = |tree: &Tree| {
             margins(tree, best, now)
                 .first()

@@ -13,6 +13,7 @@ use protocol::Timestamp;
 use tokio::sync::broadcast::error::RecvError;
 use tokio::time::{Instant, sleep};
 
+use super::files::{Written, write_changed};
 use super::post::Poster;
 use super::{Answer, Delivery, Feed, FeedHealth, FeedsConfig, Pauses, Post, Target};
 use crate::hall_channel::HallChannel;
@@ -42,11 +43,12 @@ pub(super) struct Job {
 }
 
 /// What a receiver has got, and when it may be tried again.
-#[derive(Default)]
 struct Sent {
+    files: Written,
+    /// Messages, by what they are about.
     known: BTreeMap<String, u64>,
-    /// A file was written since those that are joined of several were.
-    unjoined: bool,
+    /// What of them was not taken, as long as they stay as they are.
+    partly: BTreeMap<String, String>,
     tries: u32,
     not_before: Option<Instant>,
 }
@@ -54,7 +56,13 @@ struct Sent {
 /// Keeps a receiver equal to the released boards until the task is dropped.
 pub(super) async fn deliver(job: Job) {
     let mut changes = job.boards.changes();
-    let mut sent = Sent::default();
+    let mut sent = Sent {
+        files: Written::begun(),
+        known: BTreeMap::new(),
+        partly: BTreeMap::new(),
+        tries: 0,
+        not_before: None,
+    };
     let mut news = true;
     loop {
         let paused = job.pauses.has(&job.target.name);
@@ -90,7 +98,7 @@ pub async fn deliver_once(
             };
             let deliveries = feed.deliveries(&boards.all(), config, &target);
             let (files, _posts) = apart(deliveries);
-            let written = write_changed(files, folder, &mut Sent::default()).await;
+            let written = write_changed(files, folder, &mut Written::default()).await;
             if let Err(error) = written {
                 tracing::warn!(feed = target.name, "H60 cannot write at the end: {error}");
             }
@@ -104,32 +112,35 @@ impl Job {
         let boards = self.boards.all();
         let deliveries = self.feed.deliveries(&boards, &self.config, &self.target);
         let (files, posts) = apart(deliveries);
-        let written = match write_changed(files, &self.folder, sent).await {
-            Ok(count) => count,
-            Err(error) => {
-                let folder = self.folder.display();
-                let why = format!(
-                    "cannot write into {folder}: {error} · help: free space or allow writing there"
-                );
-                sent.not_before = Some(Instant::now() + AGAIN);
-                self.health.trouble(&self.target.name, Some(why));
-                return false;
-            }
-        };
-        let (taken, trouble, whole) = self.post_changed(posts, sent).await;
-        if written + taken > 0 {
-            self.health
-                .delivered(&self.target.name, (self.now)(), written + taken);
+        let written = write_changed(files, &self.folder, &mut sent.files).await;
+        self.count(sent.files.news());
+        if let Err(error) = written {
+            let folder = self.folder.display();
+            let why = format!(
+                "cannot write into {folder}: {error} · help: free space or allow writing there"
+            );
+            sent.not_before = Some(Instant::now() + AGAIN);
+            self.health.trouble(&self.target.name, Some(why));
+            return false;
         }
+        let (taken, trouble, whole) = self.post_changed(posts, sent).await;
+        self.count(taken);
         self.health.trouble(&self.target.name, trouble);
         whole
+    }
+
+    fn count(&self, delivered: u64) {
+        if delivered > 0 {
+            let now = (self.now)();
+            self.health.delivered(&self.target.name, now, delivered);
+        }
     }
 
     /// How many were taken, what is wrong, and whether nothing is left to be tried again.
     async fn post_changed(&self, posts: Vec<Post>, sent: &mut Sent) -> (u64, Option<String>, bool) {
         let new = |post: &Post| sent.known.get(&post.about) != Some(&hash(post));
         let new: Vec<Post> = posts.into_iter().filter(new).collect();
-        let (mut taken, mut trouble) = (0, None);
+        let mut taken = 0;
         for some in new.chunks(AT_ONCE) {
             let answers = some.iter().map(|post| self.poster.send(self.feed, post));
             let answers = futures_util::future::join_all(answers).await;
@@ -138,8 +149,9 @@ impl Job {
                     Answer::Taken | Answer::Partly(_) => {
                         taken += 1;
                         sent.known.insert(post.about.clone(), hash(post));
+                        sent.partly.remove(&post.about);
                         if let Answer::Partly(why) = answer {
-                            trouble = Some(why);
+                            sent.partly.insert(post.about.clone(), why);
                         }
                     }
                     Answer::Later(why) => return (taken, Some(sent.back_off(why, false)), false),
@@ -149,6 +161,8 @@ impl Job {
         }
         sent.tries = 0;
         sent.not_before = None;
+        let partly: Vec<&str> = sent.partly.values().map(String::as_str).collect();
+        let trouble = (!partly.is_empty()).then(|| partly.join("; "));
         (taken, trouble, true)
     }
 }
@@ -175,84 +189,10 @@ fn apart(deliveries: Vec<Delivery>) -> (Vec<Delivery>, Vec<Post>) {
     (files, posts)
 }
 
-fn hash(what: &impl HashedContent) -> u64 {
+fn hash(post: &Post) -> u64 {
     let mut hasher = DefaultHasher::new();
-    what.content().hash(&mut hasher);
+    (&post.url, &post.content).hash(&mut hasher);
     hasher.finish()
-}
-
-trait HashedContent {
-    fn content(&self) -> (&str, &str);
-}
-
-impl HashedContent for Post {
-    fn content(&self) -> (&str, &str) {
-        (&self.url, &self.content)
-    }
-}
-
-impl HashedContent for String {
-    fn content(&self) -> (&str, &str) {
-        ("", self)
-    }
-}
-
-async fn write_changed(files: Vec<Delivery>, folder: &Path, sent: &mut Sent) -> io::Result<u64> {
-    let mut count = 0;
-    for delivery in files {
-        match delivery {
-            Delivery::File { path, content } => {
-                let hash = hash(&content);
-                if sent.known.get(&path) != Some(&hash) {
-                    write(folder.join(&path), content.into_bytes()).await?;
-                    sent.known.insert(path, hash);
-                    sent.unjoined = true;
-                    count += 1;
-                }
-            }
-            Delivery::Joined {
-                path,
-                before,
-                after,
-            } if sent.unjoined => {
-                let whole = joined(folder.to_owned(), before, after).await?;
-                write(folder.join(&path), whole).await?;
-            }
-            Delivery::Joined { .. } | Delivery::Post(_) => {}
-        }
-    }
-    sent.unjoined = false;
-    Ok(count)
-}
-
-async fn write(path: PathBuf, content: Vec<u8>) -> io::Result<()> {
-    tokio::task::spawn_blocking(move || write_whole(&path, &content))
-        .await
-        .map_err(io::Error::other)?
-}
-
-/// The files of a folder whose names are `<before>N<after>`, by rising N, one behind the other.
-async fn joined(folder: PathBuf, before: &'static str, after: &'static str) -> io::Result<Vec<u8>> {
-    let join = move || {
-        let mut parts = BTreeMap::new();
-        for entry in std::fs::read_dir(&folder)?.flatten() {
-            let name = entry.file_name();
-            let number = name.to_str().and_then(|n| {
-                n.strip_prefix(before)?
-                    .strip_suffix(after)?
-                    .parse::<u32>()
-                    .ok()
-            });
-            if let Some(number) = number {
-                parts.insert(number, entry.path());
-            }
-        }
-        let parts: io::Result<Vec<Vec<u8>>> = parts.values().map(std::fs::read).collect();
-        parts.map(|parts| parts.concat())
-    };
-    tokio::task::spawn_blocking(join)
-        .await
-        .map_err(io::Error::other)?
 }
 
 /// Writes beside the file and renames: a reader sees the old or the new one, never half of it. The name meanwhile ends in no kind of

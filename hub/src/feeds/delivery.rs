@@ -102,9 +102,9 @@ pub(super) fn by_status(status: u16) -> Answer {
         404 | 410 => Answer::Refused(format!(
             "there is nothing at this address ({status}) · help: look at the address and the round"
         )),
-        429 => Answer::Later("too much was sent (429); it goes on by itself".to_owned()),
+        429 => Answer::Later("too much was sent (429); tried again by itself \u{b7} help: is the same round pushed from elsewhere, too?".to_owned()),
         408 | 500..=599 => Answer::Later(format!(
-            "the server answers {status}; tried again by itself"
+            "the server answers {status}; tried again by itself \u{b7} help: if it lasts, ask those who run it"
         )),
         300..=399 => Answer::Refused(format!(
             "the server points elsewhere ({status}) · help: write the final address"

@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use protocol::{FeedState, Timestamp};
+use protocol::{FeedState, TableId, Timestamp};
 use serde::{Deserialize, Serialize};
 
 use super::Target;
@@ -101,6 +101,23 @@ impl FeedHealth {
     fn change<T>(&self, name: &str, change: impl FnOnce(&mut FeedLine) -> T) -> Option<T> {
         let mut lines = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         lines.get_mut(name).map(change)
+    }
+}
+
+/// The games that arbiters keep back from everybody outside, for the operator's page; clones see the same.
+#[derive(Debug, Clone, Default)]
+pub struct KeptBack(Arc<Mutex<Vec<(u16, TableId)>>>);
+
+impl KeptBack {
+    /// Takes over which they are now: round and table.
+    pub fn set(&self, games: Vec<(u16, TableId)>) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = games;
+    }
+
+    /// Which they are.
+    pub fn games(&self) -> Vec<(u16, TableId)> {
+        let games = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        games.clone()
     }
 }
 

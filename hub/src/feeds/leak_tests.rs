@@ -8,7 +8,7 @@ use protocol::{HallBoard, Timestamp};
 
 use super::livechess_api::hall_of;
 use super::tests::everything;
-use super::{Delivery, FEEDS, Subject, livechess_cloud, pgn};
+use super::{Delivery, FEEDS, PgnForm, Subject, livechess_cloud, pgn};
 use crate::venue::tests::{SECRET, public_boards};
 use crate::web::example::released;
 use crate::web::overlay::{Element, Overlay, element, overlay_page};
@@ -36,17 +36,14 @@ fn files_and_messages(boards: &[Subject]) -> Vec<(String, String)> {
 fn pages_and_answers(boards: &[Subject]) -> Vec<(String, String)> {
     let plain: Vec<&HallBoard> = boards.iter().map(|b| &***b).collect();
     let (head, look) = (Head::default(), Look::default());
-    let mut all = vec![
-        (
-            "round".to_owned(),
-            round_page(&head, &plain, &look, &Asked::default()),
-        ),
-        ("pgn".to_owned(), pgn::games(plain.iter().copied())),
-        (
-            "e-pgn".to_owned(),
-            pgn::livechess_games(plain.iter().copied()),
-        ),
-    ];
+    let mut all = vec![(
+        "round".to_owned(),
+        round_page(&head, &plain, &look, &Asked::default()),
+    )];
+    for form in [PgnForm::Clean, PgnForm::EPgn, PgnForm::Livechess] {
+        let text = pgn::written(form, plain.iter().copied());
+        all.push((form.word().to_owned(), text));
+    }
     let screen = Screen::default();
     all.push(("page".to_owned(), wall_page(&head, &plain, &look, &screen)));
     for element in ELEMENTS {

@@ -10,7 +10,7 @@ use super::livechess::{
     FullNames, clock, full_names, is_live, ply, position_number, result_code, serial,
 };
 use super::livechess_folder::counts;
-use super::pgn::clean_moves;
+use super::pgn::{began, clean_moves};
 use super::{CloudSettings, Delivery, Feed, FeedsConfig, Subject, Target};
 
 /// The layout as files, for a web server of somebody else.
@@ -82,7 +82,7 @@ struct Pairing {
 struct Game {
     live: bool,
     serial_nr: String,
-    first_move: Option<i64>,
+    first_move: i64,
     chess960: u16,
     result: Option<&'static str>,
     comment: Option<String>,
@@ -156,7 +156,8 @@ pub(super) fn game_document(board: &HallBoard) -> String {
     json(&Game {
         live: is_live(board),
         serial_nr: serial(board),
-        first_move: None,
+        // LiveChess itself writes 0 where it does not know.
+        first_move: began(board).map_or(0, |at| at.0),
         chess960: position_number(board),
         result: board.result.and_then(result_code),
         comment: None,

@@ -9,8 +9,7 @@ use serde::Serialize;
 use super::delivery::{one, rounds};
 use super::livechess::{Names, is_live, names};
 use super::livechess_cloud::{game_document, plain_name};
-use super::pgn_files::round_file;
-use super::{Delivery, Feed, FeedsConfig, PgnForm, Subject, Target, pgn};
+use super::{Delivery, Feed, FeedsConfig, Subject, Target, pgn};
 
 /// The folder.
 pub(super) struct LivechessFolder;
@@ -103,17 +102,17 @@ fn round_files(round: u16, boards: &[&HallBoard], config: &FeedsConfig) -> Vec<D
     let below = |name: &str, content| file(&format!("round-{round}/{name}"), content);
     let mut files = vec![below("index.json", index(boards))];
     for (number, board) in (1..).zip(boards) {
-        let text = match own.form {
-            PgnForm::Clean => pgn::game(board),
-            PgnForm::Livechess => pgn::livechess_game(board),
-        };
+        let text = pgn::written(own.form, std::iter::once(*board));
         files.push(below(&format!("game-{number}.pgn"), text));
         if own.json {
             files.push(below(&format!("game-{number}.json"), game_document(board)));
         }
     }
     if own.combine {
-        files.push(below("games.pgn", round_file(boards, own.form)));
+        files.push(below(
+            "games.pgn",
+            pgn::written(own.form, boards.iter().copied()),
+        ));
     }
     files
 }

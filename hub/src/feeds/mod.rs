@@ -21,6 +21,7 @@ mod lichess;
 mod webhook;
 
 mod deliver;
+mod files;
 mod health;
 mod operator;
 mod post;
@@ -38,7 +39,7 @@ mod tests;
 pub use deliver::deliver_once;
 pub(crate) use deliver::write_whole;
 pub use delivery::{Answer, Delivery, Feed, Post, Subject, Target};
-pub use health::{FeedHealth, FeedLine, Pauses};
+pub use health::{FeedHealth, FeedLine, KeptBack, Pauses};
 pub(crate) use operator::ago;
 pub use settings::{
     ApiSettings, CloudSettings, FeedsConfig, FolderSettings, LichessSettings, PgnForm, PgnSettings,

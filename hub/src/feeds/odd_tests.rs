@@ -11,7 +11,7 @@ use shakmaty::fen::Fen;
 use shakmaty::san::SanPlus;
 use shakmaty::{CastlingMode, Chess, Position};
 
-use super::pgn::{games, livechess_games};
+use super::{PgnForm, pgn};
 use crate::rounds::{Note, faithful_game};
 use crate::web::example::board;
 
@@ -112,7 +112,7 @@ fn moves(start: Option<&str>, chess960: bool, sans: &str) -> Vec<HallPly> {
         let legal = read.san.to_move(&position).expect(san);
         let uci = legal.to_uci(mode).to_string();
         position.play_unchecked(legal);
-        left -= 61_500;
+        left = left.saturating_sub(61_500);
         HallPly {
             uci,
             san: san.to_owned(),
@@ -143,9 +143,22 @@ fn game_of((table, row): (u16, &Row)) -> HallBoard {
     one
 }
 
+/// Three hundred half-moves, adjourned, with a name of a team in it.
+fn long_game() -> HallBoard {
+    let sans = "Nf3 Nf6 Ng1 Ng8 ".repeat(75);
+    let mut one = game_of((16, &("Long, L", None, false, "", None)));
+    one.moves = moves(None, false, &sans);
+    one.settled_ply = 300;
+    one.completed_ply = 300;
+    one.state = HallState::Adjourned;
+    one.players.black.team = Some("\"A\" {b} [c]\\".to_owned());
+    one
+}
+
 fn odd_games() -> Vec<HallBoard> {
     let mut all: Vec<HallBoard> = (1..).zip(ROWS).map(game_of).collect();
     // Armageddon: times that differ, and draw odds; a game that goes on with what is no legal move; an event without a name.
+    all.push(long_game());
     all[0].time_control = "W300-B240".to_owned();
     all[7].cut_short = true;
     all[11].event = String::new();
@@ -226,8 +239,12 @@ fn odd_games_say_what_their_golden_files_say() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/feeds/pgn/golden");
     let odd = odd_games();
     for (name, text) in [
-        ("clean.pgn", games(odd.iter())),
-        ("e-pgn.pgn", livechess_games(odd.iter())),
+        ("clean.pgn", pgn::written(PgnForm::Clean, odd.iter())),
+        ("e-pgn.pgn", pgn::written(PgnForm::EPgn, odd.iter())),
+        (
+            "livechess.pgn",
+            pgn::written(PgnForm::Livechess, odd.iter()),
+        ),
         ("faithful.pgn", faithful()),
     ] {
         let file = folder.join(name);

@@ -6,11 +6,11 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::extract::{Form, Request, State};
-use axum::http::{HeaderMap, StatusCode, header};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::middleware::{self, Next};
 use axum::response::{Html, IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
-use protocol::Timestamp;
+use protocol::{TableId, Timestamp};
 use serde::Deserialize;
 use tokio::net::TcpListener;
 
@@ -49,10 +49,14 @@ const QUESTION: Duration = Duration::from_secs(10);
 
 async fn in_time(request: Request, next: Next) -> Response {
     let answer = tokio::time::timeout(QUESTION, next.run(request)).await;
-    answer.unwrap_or_else(|_| {
+    let mut answer = answer.unwrap_or_else(|_| {
         let close = [(header::CONNECTION, "close")];
         (StatusCode::REQUEST_TIMEOUT, close, "too slow\n").into_response()
-    })
+    });
+    // Its buttons are for eyes that see what they press.
+    let alone = HeaderValue::from_static("DENY");
+    answer.headers_mut().insert(header::X_FRAME_OPTIONS, alone);
+    answer
 }
 
 #[derive(Deserialize)]
@@ -61,7 +65,8 @@ struct Asked {
 }
 
 async fn show(State(page): State<Page>) -> Html<String> {
-    Html(text(&page.feeds.health.lines(), (page.now)()))
+    let kept_back = page.feeds.kept_back.games();
+    Html(text(&page.feeds.health.lines(), &kept_back, (page.now)()))
 }
 
 async fn json(State(page): State<Page>) -> Response {
@@ -131,8 +136,8 @@ fn from_this_page(headers: &HeaderMap) -> bool {
     plain && own
 }
 
-/// The page for these feeds.
-fn text(lines: &[FeedLine], now: Timestamp) -> String {
+/// The page for these feeds and games.
+fn text(lines: &[FeedLine], kept_back: &[(u16, TableId)], now: Timestamp) -> String {
     let rows: String = lines.iter().map(|line| row(line, now)).collect();
     let body = if rows.is_empty() {
         "<p>No feed is switched on: see [feeds] in hub.toml.</p>".to_owned()
@@ -141,8 +146,21 @@ fn text(lines: &[FeedLine], now: Timestamp) -> String {
             "<table><thead><tr><th scope=\"col\">Feed</th><th scope=\"col\">For</th><th scope=\"col\">State</th><th scope=\"col\">Last delivery</th><th scope=\"col\">Deliveries</th><th scope=\"col\">What is wrong</th><th scope=\"col\">Order</th></tr></thead><tbody>{rows}</tbody></table>"
         )
     };
+    let kept = kept_words(kept_back);
     format!(
-        "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"><noscript><meta http-equiv=\"refresh\" content=\"5\"></noscript><title>Feeds</title><style>{STYLE}</style></head><body><main><h1>Feeds</h1>{body}</main><script src=\"/again.js\" defer></script></body></html>\n"
+        "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"><noscript><meta http-equiv=\"refresh\" content=\"5\"></noscript><title>Feeds</title><style>{STYLE}</style></head><body><main><h1>Feeds</h1>{body}{kept}</main><script src=\"/again.js\" defer></script></body></html>\n"
+    )
+}
+
+/// Games of which nobody outside is shown more, whatever the feeds do.
+fn kept_words(games: &[(u16, TableId)]) -> String {
+    if games.is_empty() {
+        return String::new();
+    }
+    let item = |(round, table): &(u16, TableId)| format!("<li>round {round}, board {table}</li>");
+    let items: String = games.iter().map(item).collect();
+    format!(
+        "<h2>Kept back from outside</h2><p>An arbiter keeps these games as they were for everybody outside the hall, until he lets them go at his desk (<kbd>H</kbd>).</p><ul>{items}</ul>"
     )
 }
 
@@ -207,7 +225,8 @@ mod tests {
             ),
             line("results", true, None),
         ];
-        let page = text(&lines, Timestamp(240_000));
+        let kept_back = [(4, TableId(12)), (5, TableId(3))];
+        let page = text(&lines, &kept_back, Timestamp(240_000));
         for words in [
             "4 min ago",
             ">well<",
@@ -216,10 +235,12 @@ mod tests {
             ">paused<",
             "Resume results",
             "Pause lichess/A",
+            "<li>round 4, board 12</li><li>round 5, board 3</li>",
         ] {
             assert!(page.contains(words), "{words}: {page}");
         }
-        assert!(text(&[], Timestamp(0)).contains("No feed is switched on"));
+        let none = text(&[], &[], Timestamp(0));
+        assert!(none.contains("No feed is switched on") && !none.contains("Kept back"));
     }
 
     #[test]

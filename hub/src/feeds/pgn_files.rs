@@ -1,7 +1,7 @@
 //! PGN as files: `round-5/board-12.pgn` for each game, `round-5.pgn` for each round, `event.pgn` for all of them.
 
 use super::delivery::{one, rounds};
-use super::{Delivery, Feed, FeedsConfig, PgnForm, Subject, Target, pgn};
+use super::{Delivery, Feed, FeedsConfig, Subject, Target, pgn};
 
 /// The files.
 pub(super) struct PgnFiles;
@@ -21,18 +21,14 @@ impl Feed for PgnFiles {
         let mut files = Vec::new();
         for (round, boards) in rounds(boards) {
             for board in &boards {
-                let content = match form {
-                    PgnForm::Clean => pgn::game(board),
-                    PgnForm::Livechess => pgn::livechess_game(board),
-                };
                 files.push(Delivery::File {
                     path: format!("round-{round}/board-{}.pgn", board.table),
-                    content,
+                    content: pgn::written(form, std::iter::once(*board)),
                 });
             }
             files.push(Delivery::File {
                 path: format!("round-{round}.pgn"),
-                content: round_file(&boards, form),
+                content: pgn::written(form, boards.iter().copied()),
             });
         }
         if !files.is_empty() {
@@ -43,14 +39,5 @@ impl Feed for PgnFiles {
             });
         }
         files
-    }
-}
-
-/// All games of a round.
-pub(super) fn round_file(boards: &[&protocol::HallBoard], form: PgnForm) -> String {
-    let boards = boards.iter().copied();
-    match form {
-        PgnForm::Clean => pgn::games(boards),
-        PgnForm::Livechess => pgn::livechess_games(boards),
     }
 }

@@ -47,7 +47,7 @@ impl Poster {
             Ok(Ok((status, body))) => feed.answered(status, &body),
             Ok(Err(answer)) => answer,
             Err(_) => {
-                Answer::Later("no answer within 10 seconds; tried again by itself".to_owned())
+                Answer::Later("no answer within 10 seconds; tried again by itself \u{b7} help: look at this machine's way to the internet".to_owned())
             }
         }
     }
@@ -58,7 +58,9 @@ impl Poster {
         };
         let request = request(post)?;
         let later = |e: &dyn std::fmt::Display| {
-            Answer::Later(format!("cannot be reached: {e}; tried again by itself"))
+            Answer::Later(format!(
+                "cannot be reached: {e}; tried again by itself \u{b7} help: look at the address and at this machine's way there"
+            ))
         };
         let response = client
             .request(request)

@@ -210,12 +210,18 @@ async fn a_round_arrives_whole_through_corrections_a_cut_and_a_restart() {
     })
     .await;
 
-    lichess.with(|known| known.instead = Some((StatusCode::SERVICE_UNAVAILABLE, 2)));
-    running.boards.show(released(table(3, &["c4"], over)));
-    until("what a failing server refused", || {
-        equal(&lichess, &running.boards)
-    })
-    .await;
+    let busy = [
+        StatusCode::SERVICE_UNAVAILABLE,
+        StatusCode::TOO_MANY_REQUESTS,
+    ];
+    for (status, moves) in busy.into_iter().zip([&["c4"][..], &["c4", "e5"]]) {
+        lichess.with(|known| known.instead = Some((status, 2)));
+        running.boards.show(released(table(3, moves, over)));
+        until("what a failing server refused", || {
+            equal(&lichess, &running.boards)
+        })
+        .await;
+    }
 
     let Running {
         boards, mut tasks, ..
@@ -278,6 +284,26 @@ async fn what_goes_wrong_is_told_with_a_cure_and_troubles_no_other_feed() {
         lichess.with(|known| known.games.contains_key("r5-t7")),
         "the other one was taken"
     );
+    // What was not understood stays told while other parts of the round are pushed.
+    for n in 101..=200 {
+        boards.show(released(table(n, &[], waiting)));
+    }
+    boards.show(released(table(200, &["c4"], |_| {})));
+    until("another part", || {
+        lichess.with(|known| {
+            known
+                .games
+                .get("r5-t200")
+                .is_some_and(|g| g.contains("1. c4 *"))
+        })
+    })
+    .await;
+    boards.show(released(table(200, &["c4", "c5"], |_| {})));
+    until("the other part alone", || {
+        lichess.with(|known| known.games["r5-t200"].contains("1. c4 c5 *"))
+    })
+    .await;
+    assert!(running.trouble("lichess/A").contains("board 8"));
 
     running
         .feeds
@@ -331,6 +357,25 @@ async fn a_folder_that_cannot_be_written_is_told_and_written_when_it_can() {
         running.trouble("pgn").is_empty()
     })
     .await;
+}
+
+#[tokio::test]
+async fn a_table_that_is_gone_leaves_every_file() {
+    let data = tempfile::tempdir().expect("a folder");
+    let boards = HallChannel::default();
+    boards.show(released(table(7, &["e4"], |_| {})));
+    boards.show(released(table(8, &["d4"], |_| {})));
+    let nowhere = "127.0.0.1:9".parse().expect("an address");
+    let running = run(nowhere, data.path(), boards).await;
+    let feeds = data.path().join("feeds");
+    let event = || std::fs::read_to_string(feeds.join("event.pgn")).unwrap_or_default();
+    until("both games", || event().contains("1. d4 *")).await;
+    running.boards.forget(TableId(8));
+    until("one game", || !event().contains("1. d4 *")).await;
+    assert!(event().contains("1. e4 *"));
+    assert!(!feeds.join("round-5/board-8.pgn").exists());
+    let round = std::fs::read_to_string(feeds.join("round-5.pgn")).expect("written");
+    assert_eq!(round.matches("[Event ").count(), 1);
 }
 
 #[tokio::test]

@@ -54,15 +54,38 @@ impl Default for FeedsConfig {
     }
 }
 
-/// The two kinds of PGN.
+/// The kinds of PGN.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum PgnForm {
     /// What every reader accepts.
     #[default]
     Clean,
-    /// e-PGN, letter for letter as LiveChess writes it.
+    /// e-PGN with clock and time spent in one comment, which every reader accepts.
+    EPgn,
+    /// e-PGN, letter for letter as LiveChess writes it: chess.js refuses the two comments behind each move.
     Livechess,
+}
+
+impl PgnForm {
+    /// The form of a word in an address or a configuration; an empty one means the clean form.
+    pub fn of(word: &str) -> Option<PgnForm> {
+        match word {
+            "" | "clean" => Some(PgnForm::Clean),
+            "e-pgn" => Some(PgnForm::EPgn),
+            "livechess" => Some(PgnForm::Livechess),
+            _ => None,
+        }
+    }
+
+    /// Its word.
+    pub fn word(self) -> &'static str {
+        match self {
+            PgnForm::Clean => "clean",
+            PgnForm::EPgn => "e-pgn",
+            PgnForm::Livechess => "livechess",
+        }
+    }
 }
 
 /// `[feeds.pgn]`
@@ -73,7 +96,7 @@ pub struct PgnSettings {
     pub enabled: bool,
     /// For whom, if not for the audience of all feeds.
     pub audience: Option<String>,
-    /// `clean` or `livechess`.
+    /// `clean`, `e-pgn` or `livechess`.
     pub form: PgnForm,
 }
 
@@ -95,7 +118,7 @@ pub struct FolderSettings {
     pub enabled: bool,
     /// For whom, if not for the audience of all feeds.
     pub audience: Option<String>,
-    /// `livechess` or `clean`.
+    /// `e-pgn`, `livechess` or `clean`.
     pub form: PgnForm,
     /// Also `games.pgn` with all games of a round ("Combine PGNs per round").
     pub combine: bool,
@@ -108,7 +131,7 @@ impl Default for FolderSettings {
         FolderSettings {
             enabled: false,
             audience: None,
-            form: PgnForm::Livechess,
+            form: PgnForm::EPgn,
             combine: true,
             json: true,
         }

@@ -14,7 +14,7 @@ use tokio::task::JoinSet;
 use super::deliver::{Job, deliver, write_whole};
 use super::livechess_api::{self, Api};
 use super::post::Poster;
-use super::{FEEDS, FeedHealth, FeedsConfig, Pauses, operator};
+use super::{FEEDS, FeedHealth, FeedsConfig, KeptBack, Pauses, operator};
 use crate::hall_channel::HallChannel;
 
 /// The running feeds.
@@ -24,6 +24,8 @@ pub struct Feeds {
     pub health: FeedHealth,
     /// Which are paused.
     pub pauses: Pauses,
+    /// Which games nobody outside is shown more of.
+    pub kept_back: KeptBack,
     /// The folder of their files.
     pub folder: PathBuf,
 }
@@ -43,6 +45,7 @@ pub async fn start_feeds(
     let feeds = Feeds {
         health: FeedHealth::default(),
         pauses: Pauses::open(data),
+        kept_back: KeptBack::default(),
         folder,
     };
     let config = Arc::new(config.clone());

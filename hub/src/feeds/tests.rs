@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use protocol::{GameResult, HallBoard, HallState, Player, TableId};
+use protocol::{GameResult, HallBoard, HallState, Player, TableId, Timestamp};
 
 use super::{Delivery, FEEDS, FeedsConfig, Subject};
 use crate::web::example::{board, released};
@@ -13,6 +13,7 @@ fn round() -> Vec<Subject> {
     let mut playing = board(&["e4", "e5", "Nf3", "Nc6", "Bc4"]);
     (playing.table, playing.game) = (TableId(1), "r5-t1".parse().expect("an id"));
     playing.settled_ply = 4;
+    playing.began = Some(Timestamp(1_795_957_200_000));
     for (ply, (clock, spent)) in
         playing
             .moves

@@ -36,12 +36,12 @@ impl DrawWatch {
         let legal = record.position().legal();
         self.quiet = legal.map_or(0, shakmaty::Position::halfmoves);
         self.stood = stood(record, laws.repetition, self.quiet);
-        let mate = legal.is_some_and(shakmaty::Position::is_checkmate);
+        let over = |p: &shakmaty::Chess| shakmaty::Position::legal_moves(p).is_empty();
         let now = record.len();
         if self.stood >= 5 && (!laws.fivefold_in_a_row || in_a_row(record)) {
             self.fivefold = self.fivefold.or(Some(now));
         }
-        if self.quiet >= SEVENTY_FIVE && !mate {
+        if self.quiet >= SEVENTY_FIVE && !legal.is_some_and(over) {
             self.seventy_five = self.seventy_five.or(Some(now));
         }
     }

@@ -227,6 +227,8 @@ fn apply(game: &mut Game, at: Timestamp, fact: Option<&FactId>, event: &GameEven
             game.gap = None;
         }
         GameEvent::GapNoted { from, to, at } => {
+            // What was read of the clock meanwhile is not known.
+            game.clock.model.goes_unheard();
             game.gap = Some(Gap {
                 from: *from,
                 to: *to,

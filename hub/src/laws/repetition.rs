@@ -101,7 +101,7 @@ impl History {
         claimable.collect()
     }
 
-    /// Whether fifty moves by each side without capture or pawn move stand on the board (9.3.2); a mate ends the game before that.
+    /// Whether fifty moves by each side without capture or pawn move stand on the board (9.3.2); mate and stalemate end the game before that.
     pub fn fifty_stands(&self, ply: usize) -> bool {
         self.counted(ply, FIFTY)
     }
@@ -124,14 +124,14 @@ impl History {
         moves
             .iter()
             .copied()
-            .filter(|&m| !m.is_zeroing() && !mates(pos, m))
+            .filter(|&m| !m.is_zeroing() && !ends(pos, m))
             .collect()
     }
 
     fn counted(&self, ply: usize, halfmoves: u32) -> bool {
         self.positions
             .get(ply)
-            .is_some_and(|pos| pos.halfmoves() >= halfmoves && !pos.is_checkmate())
+            .is_some_and(|pos| pos.halfmoves() >= halfmoves && goes_on(pos))
     }
 
     /// The first ply of each right and each end of the game.
@@ -160,10 +160,15 @@ impl History {
     }
 }
 
-fn mates(pos: &Chess, m: Move) -> bool {
+fn ends(pos: &Chess, m: Move) -> bool {
     let mut next = pos.clone();
     next.play_unchecked(m);
-    next.is_checkmate()
+    !goes_on(&next)
+}
+
+/// Neither mate nor stalemate stands.
+fn goes_on(pos: &Chess) -> bool {
+    !pos.legal_moves().is_empty()
 }
 
 /// When each right to claim first arose and the game first ended, in plies; nothing where it never did.
@@ -279,6 +284,17 @@ mod tests {
         assert_eq!((firsts.seventy_five, firsts.checkmate), (None, Some(1)));
         let firsts = game("7k/8/6K1/8/8/8/8/R7 w - - 149 150", "a1a2").firsts();
         assert_eq!((firsts.seventy_five, firsts.checkmate), (Some(1), None));
+    }
+
+    #[test]
+    fn art_5_2_1_a_stalemate_on_the_last_move_leaves_nothing_to_claim() {
+        let after = |counter: u32| {
+            let start = format!("8/8/8/8/8/1k6/3q4/K7 b - - {counter} 80");
+            game(&start, "d2d4 a1b1 d4c3").firsts()
+        };
+        let (fifty, seventy_five) = (after(97), after(147));
+        assert_eq!((fifty.fifty_on_board, fifty.stalemate), (None, Some(3)));
+        assert_eq!(seventy_five.seventy_five, None);
     }
 
     #[test]

@@ -27,9 +27,19 @@ const COLUMNS: &[&str] = &[
     "fen",
     "chess960",
     "time_control",
+    "round",
+    "result",
 ];
 
-/// The round of `base` with the tables of a CSV file (comma, semicolon or tab).
+/// Other names of the same, as the hub's own results and other programs write them.
+const ALSO: &[(&str, &str)] = &[
+    ("board", "table"),
+    ("white_fideid", "white_fide_id"),
+    ("black_fideid", "black_fide_id"),
+];
+
+/// The round of `base` with the tables of a CSV file (comma, semicolon or tab). A column `round` says which round it is; a column `result`
+/// is passed over, as results are no pairings.
 ///
 /// # Errors
 /// [`ImportError`] with every problem found; nothing is half imported.
@@ -43,10 +53,14 @@ pub fn from_csv(text: &str, base: RoundSetup) -> Result<RoundSetup, ImportError>
     let columns = columns(&mut reader).map_err(|p| ImportError(vec![p]))?;
     let mut problems = Vec::new();
     let mut tables = Vec::new();
+    let mut rounds: Vec<u16> = Vec::new();
     for (number, record) in (1_usize..).zip(reader.records()) {
         match record {
             Ok(record) => match row(&columns, &record, number) {
-                Ok(table) => tables.push(table),
+                Ok((table, round)) => {
+                    tables.push(table);
+                    rounds.extend(round.filter(|r| !rounds.contains(r)));
+                }
                 Err(bad) => problems.extend(bad),
             },
             Err(error) => problems.push(Problem::whole(
@@ -61,7 +75,21 @@ pub fn from_csv(text: &str, base: RoundSetup) -> Result<RoundSetup, ImportError>
             "one line per table",
         ));
     }
-    let round = RoundSetup { tables, ..base };
+    if rounds.len() > 1 {
+        problems.push(Problem::whole(
+            format!(
+                "the file has rows of rounds {} and {}",
+                rounds[0], rounds[1]
+            ),
+            "import each round from a file of its own",
+        ));
+    }
+    let round = rounds.first().copied().unwrap_or(base.round);
+    let round = RoundSetup {
+        tables,
+        round,
+        ..base
+    };
     problems.extend(round.problems());
     whole(round, problems)
 }
@@ -88,6 +116,8 @@ fn columns(reader: &mut csv::Reader<&[u8]>) -> Result<Columns, Problem> {
     let mut columns = Columns::new();
     for (index, name) in header.iter().enumerate() {
         let plain = name.to_lowercase().replace([' ', '-'], "_");
+        let also = ALSO.iter().find(|(other, _)| *other == plain);
+        let plain = also.map_or(plain.as_str(), |(_, own)| own);
         let known = COLUMNS.iter().find(|c| **c == plain);
         let known = known.ok_or_else(|| {
             Problem::at(
@@ -171,7 +201,7 @@ fn row(
     columns: &Columns,
     record: &csv::StringRecord,
     number: usize,
-) -> Result<TableSetup, Vec<Problem>> {
+) -> Result<(TableSetup, Option<u16>), Vec<Problem>> {
     let line = record.position().map_or(0, csv::Position::line);
     let mut row = Row {
         columns,
@@ -191,6 +221,7 @@ fn row(
         ));
     }
     let table: Option<u16> = row.read("table", "write the number of the table, 1 to 65535");
+    let round: Option<u16> = row.read("round", "write the number of the round");
     let players = BySide {
         white: row.player("white"),
         black: row.player("black"),
@@ -207,7 +238,7 @@ fn row(
         time_control: row.read::<TimeControl>("time_control", "write it as 5400+30"),
     };
     if row.problems.is_empty() {
-        Ok(setup)
+        Ok((setup, round))
     } else {
         Err(row.problems)
     }
@@ -233,6 +264,22 @@ mod tests {
             assert_eq!(table.players.white.rating, Some(2398));
             assert_eq!(table.device.as_ref().map(|d| d.as_str()), Some("dgt-01025"));
         }
+    }
+
+    #[test]
+    fn the_columns_of_results_are_read_as_pairings() {
+        let text = "round,board,white,black,white_fideid,black_fideid,white_rating,black_rating,white_title,black_title,result\n\
+                    5,7,\"Okafor, T\",\"Kuznetsova, A\",1500001,,2398,,GM,,1-0\n5,8,A,B,,,,,,,*\n";
+        let round = from_csv(text, RoundSetup::default()).expect("pairings");
+        assert_eq!((round.round, round.tables.len()), (5, 2));
+        assert_eq!(round.tables[0].table, TableId(7));
+        assert_eq!(round.tables[0].players.white.fide_id, Some(1_500_001));
+        let two = from_csv("round,white,black\n5,A,B\n6,C,D\n", RoundSetup::default());
+        let error = two.expect_err("two rounds").to_string();
+        assert!(
+            error.contains("rounds 5 and 6") && error.contains("help:"),
+            "{error}"
+        );
     }
 
     #[test]

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use protocol::FeedHealth as Report;
+use protocol::{FeedHealth as Report, TableId};
 
-use crate::feeds::FeedHealth;
+use crate::feeds::{FeedHealth, Feeds, KeptBack};
 
 /// A delivery alone is told this often at most, milliseconds.
 const NOW_AND_THEN: u64 = 10_000;
@@ -13,15 +13,23 @@ const NOW_AND_THEN: u64 = 10_000;
 #[derive(Debug)]
 pub(super) struct FeedReports {
     feeds: FeedHealth,
+    kept_back: KeptBack,
     told: BTreeMap<String, Report>,
 }
 
 impl FeedReports {
-    pub(super) fn new(feeds: FeedHealth) -> FeedReports {
+    /// Those of these feeds; none where none are started.
+    pub(super) fn new(feeds: Option<&Feeds>) -> FeedReports {
         FeedReports {
-            feeds,
+            feeds: feeds.map(|f| f.health.clone()).unwrap_or_default(),
+            kept_back: feeds.map(|f| f.kept_back.clone()).unwrap_or_default(),
             told: BTreeMap::new(),
         }
+    }
+
+    /// Tells the operator's page which games are kept back.
+    pub(super) fn keeps_back(&self, games: Vec<(u16, TableId)>) {
+        self.kept_back.set(games);
     }
 
     /// Reports that say something new.

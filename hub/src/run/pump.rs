@@ -174,6 +174,7 @@ impl Pump {
             self.open_round(setup).await?;
             rounds_folder::taken(&path);
         }
+        self.feeds.keeps_back(self.venue.kept_back());
         let feeds = self.feeds.news().into_iter().map(Input::Feed);
         let vitals = self.vitals.look(Instant::now(), self.broker.clients());
         let inputs: Vec<Input> = self

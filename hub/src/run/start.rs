@@ -192,7 +192,7 @@ async fn start_with(
         broker: Arc::clone(&broker),
         messages,
         halls,
-        feeds: FeedReports::new(feeds.as_ref().map(|f| f.health.clone()).unwrap_or_default()),
+        feeds: FeedReports::new(feeds.as_ref()),
         topics: topics.clone(),
         boot: boot.clone(),
         rounds: data.join("rounds"),
@@ -385,7 +385,9 @@ async fn serve_walls(
         addresses.push((listener.local_addr().map_err(fail)?, audience.clone()));
         let boards = halls.get(audience).cloned().unwrap_or_default();
         let only = Tables::of(&wall.boards);
-        let wall = Wall::new(boards, now).of_tables(only, &wall.name);
+        let wall = Wall::new(boards, now)
+            .of_tables(only, &wall.name)
+            .in_country(&config.feeds.livechess_cloud.country);
         let mut stopped = stopped.clone();
         let shutdown = async move { told(&mut stopped).await };
         others.spawn(async move {

@@ -78,12 +78,16 @@ pub(super) fn evolve(state: &mut State, event: &Event, changes: &mut Changes) {
             table,
             past: Some(round),
             ..
-        } => past::let_go(state, *round, *table, changes),
+        } => {
+            past::let_go(state, *round, *table, changes);
+            changes.round = true;
+        }
         EventBody::Held { table, held, .. } => {
             let history = state.histories.entry(*table).or_default();
             history.hold(held.then_some(at));
             changes.hall.insert(*table);
             changes.desk.insert(*table);
+            changes.round = true;
         }
         EventBody::FactReceived { device, envelope } => {
             received(state, at, device, envelope, changes);

@@ -73,6 +73,22 @@ pub(super) fn held_earlier(state: &State, table: TableId) -> Option<u16> {
     rounds.find_map(|(round, past)| past.held.contains_key(&table).then_some(*round))
 }
 
+/// Every game that is kept back from everybody outside, of earlier rounds and of this one.
+pub(super) fn kept_back(state: &State) -> Vec<(u16, TableId)> {
+    let earlier = state.past.iter();
+    let earlier = earlier.flat_map(|(round, past)| past.held.keys().map(|table| (*round, *table)));
+    let is_held = |table: &&TableId| {
+        state
+            .histories
+            .get(table)
+            .is_some_and(|h| h.held().is_some())
+    };
+    let now = state.tables.keys().filter(is_held);
+    earlier
+        .chain(now.map(|table| (state.round.round, *table)))
+        .collect()
+}
+
 /// A game of an earlier round is shown outside again.
 pub(super) fn let_go(state: &mut State, round: u16, table: TableId, changes: &mut Changes) {
     if let Some(past) = state.past.get_mut(&round) {

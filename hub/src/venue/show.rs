@@ -260,6 +260,7 @@ fn desk_round(state: &State) -> DeskRound {
         unbound: state.devices.iter().filter_map(unbound).collect(),
         earlier: state.past.keys().copied().collect(),
         groups: groups(state),
+        kept_back: super::past::kept_back(state),
         ..DeskRound::default()
     }
 }

@@ -35,6 +35,12 @@ pub fn hall(
         time_control: control_words(&game.setup.time_control),
         start_fen: game.setup.start_fen.clone(),
         chess960: game.setup.chess960,
+        began: game
+            .record
+            .entries()
+            .first()
+            .filter(|_| plies > 0)
+            .map(|entry| entry.ply.made_at),
         moves,
         settled_ply: game.record.settled_ply().min(plies),
         completed_ply: game.record.completed_ply().min(plies),
@@ -47,6 +53,7 @@ pub fn hall(
             .map(|view| without_forbidden_flags(game, view)),
         state: state(game, read, standing.is_some()),
         result: standing.map(|s| s.result),
+        unconfirmed: standing.is_some() && !game.is_over(),
         cut_short: game.is_over() && game.record.len() > plies,
         at: Timestamp(0),
         revision: 0,

@@ -11,7 +11,7 @@ use sha2::{Digest, Sha256};
 
 use crate::hall_channel::Shown;
 
-/// No script but ours, nothing from other hosts, no frames of strangers around it.
+/// No script but ours and nothing from other hosts; the page of a club may show ours in a frame.
 const POLICY: &str = "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'unsafe-inline'; img-src 'self' data:";
 
 pub(super) fn html(status: StatusCode, text: String) -> Response {

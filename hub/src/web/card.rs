@@ -71,8 +71,9 @@ pub(super) fn player_name(board: &HallBoard, side: Side) -> String {
 }
 
 pub(super) fn official(board: &HallBoard) -> String {
+    let doubt = if board.unconfirmed { " ?" } else { "" };
     board.result.map_or(String::new(), |r| {
-        format!(r#" <span class="result">{}</span>"#, result(r))
+        format!(r#" <span class="result">{}{doubt}</span>"#, result(r))
     })
 }
 

@@ -6,25 +6,26 @@ use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
 use axum::body::Body;
-use axum::extract::{Query, State};
+use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
 use futures_util::Stream;
-use protocol::{HallBoard, TableId, encode};
+use protocol::{HallBoard, TableId, Timestamp, encode};
 use serde::Serialize;
 use tokio::sync::OwnedSemaphorePermit;
 use tokio::sync::broadcast::Receiver;
 use tokio::sync::broadcast::error::RecvError;
 
+use super::asked::Asked;
 use super::overlay::{self, Element};
 use super::page::{self, Size};
-use super::server::{Asked, Wall};
+use super::server::Wall;
 use super::tables::{Tables, no_list};
-use crate::hall_channel::Shown;
+use crate::hall_channel::{News, Shown};
 
 /// Messages made once for all listeners, by table, size and side: every listener is sent the same bytes.
-pub(super) type Parts = HashMap<(TableId, &'static str, bool), (u64, Bytes)>;
+pub(super) type Drawings = HashMap<(TableId, &'static str, bool), (u64, Bytes)>;
 
 /// What a part of a page is drawn as.
 #[derive(Debug, Clone, Copy)]
@@ -60,6 +61,7 @@ impl Drawn {
 #[derive(Serialize)]
 struct Part<'a> {
     table: TableId,
+    at: Timestamp,
     revision: u64,
     html: &'a str,
 }
@@ -71,6 +73,7 @@ impl Wall {
             let html = drawn.draw(board, flip);
             let part = Part {
                 table: board.table,
+                at: board.at,
                 revision: board.revision,
                 html: &html,
             };
@@ -116,11 +119,13 @@ fn message(event: &str, data: &[u8]) -> Bytes {
         .into()
 }
 
+const NO_PART: &str = "there is no such part: small, large, board, clocks, move and ticker are\n";
+
 /// A listener of the stream: what he wants and what he is owed.
 struct Listener {
     wall: Wall,
     wanted: Tables,
-    changes: Receiver<Shown>,
+    changes: Receiver<News>,
     drawn: Option<Drawn>,
     flip: bool,
     _place: OwnedSemaphorePermit,
@@ -129,10 +134,13 @@ struct Listener {
     beat: tokio::time::Interval,
 }
 
-/// `/live`: `board` events with a HallBoard each, or, with `?part=small|large`, `part` events for the page's script; `beat`
-/// every five seconds with the hub's time. Begins with every board, or with those of `?boards=1-12`.
-pub(super) async fn live(State(wall): State<Wall>, Query(asked): Query<Asked>) -> Response {
+/// `/live`: `board` events with a HallBoard each, or, with `?part=small|large`, `part` events for the page's script; `gone` with the
+/// number of a table that is no more; `beat` every five seconds with the hub's time. Begins with every board, or with those of `?boards=1-12`.
+pub(super) async fn live(State(wall): State<Wall>, asked: Asked) -> Response {
     let drawn = Drawn::of(&asked.part);
+    if drawn.is_none() && !asked.part.is_empty() {
+        return (StatusCode::BAD_REQUEST, NO_PART).into_response();
+    }
     if !Tables::is_list(&asked.boards) {
         return (StatusCode::BAD_REQUEST, no_list(&asked.boards) + "\n").into_response();
     }
@@ -148,7 +156,7 @@ pub(super) async fn live(State(wall): State<Wall>, Query(asked): Query<Asked>) -
         wanted: Tables::of(&asked.boards),
         changes,
         drawn,
-        flip: asked.flip == 1,
+        flip: asked.flip,
         _place: place,
         round,
         backlog,
@@ -185,13 +193,21 @@ impl Listener {
                 change = self.changes.recv() => change,
             };
             match change {
-                Ok(board) => self
+                Ok(News::Gone(table)) if self.is_watched(table) => {
+                    return Some(message("gone", table.to_string().as_bytes()));
+                }
+                Ok(News::Gone(_)) => {}
+                Ok(News::Board(board)) => self
                     .backlog
                     .extend(self.wall.shows(&board).then_some(board)),
                 Err(RecvError::Lagged(_)) => self.backlog = self.wall.boards(),
                 Err(RecvError::Closed) => return None,
             }
         }
+    }
+
+    fn is_watched(&self, table: TableId) -> bool {
+        self.wall.has(table) && self.wanted.has(table)
     }
 
     /// What a board means to him; nothing when he did not ask for it.

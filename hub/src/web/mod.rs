@@ -1,6 +1,7 @@
 //! The wall page: demonstration boards for the hall, from the binary alone.
 
 mod answers;
+mod asked;
 mod board_svg;
 mod card;
 #[cfg(test)]

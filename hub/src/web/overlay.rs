@@ -1,5 +1,5 @@
 //! Pages for programs that lay pictures over each other: one element each, transparent, sized by the window, told everything in the
-//! address (`flip=1`, `hideClock=1`, `scale=1.5`, `theme=light`), alive by themselves.
+//! address (`board=12`, `orientation=black` or `flip=1`, `hideClock=1`, `scale=1.5`, `theme=light`), alive by themselves.
 
 use protocol::{HallBoard, Side};
 
@@ -126,7 +126,7 @@ pub fn overlay_page(head: &Head, what: Element, boards: &[&HallBoard], asked: &O
 {STYLE}</style>
 </head>
 <body class="overlay {word}{hide}" data-size="{word}" data-now="{now}"{flip}>
-{PIECES}<ul>{items}</ul>
+{PIECES}{wrong}<ul>{items}</ul>
 <script src="/assets/live.js" defer></script>
 </body>
 </html>
@@ -134,6 +134,7 @@ pub fn overlay_page(head: &Head, what: Element, boards: &[&HallBoard], asked: &O
         theme = asked.look.theme_class(),
         title = escape(&head.event),
         word = what.word(),
+        wrong = asked.look.complaint(),
         hide = if asked.hide_clock { " hide-clock" } else { "" },
         now = head.now.0,
     )

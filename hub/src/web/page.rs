@@ -18,6 +18,8 @@ pub struct Look {
     pub theme: Option<Theme>,
     /// Letters half as large again.
     pub large: bool,
+    /// What of the address was not understood, in words.
+    pub wrong: Vec<String>,
 }
 
 /// A chosen set of colours.
@@ -36,6 +38,16 @@ impl Look {
     pub(super) fn theme_class(&self) -> String {
         let class = |word| format!(r#" class="{word}""#);
         self.theme.map_or_else(String::new, |t| class(t.word()))
+    }
+
+    /// What was not understood, as a line of the page; nothing when all was.
+    pub(super) fn complaint(&self) -> String {
+        if self.wrong.is_empty() {
+            return String::new();
+        }
+        let said: Vec<String> = self.wrong.iter().map(|w| escape(w)).collect();
+        let said = said.join("; ");
+        format!(r#"<p class="wrong" role="note">Not understood in the address: {said}.</p>"#)
     }
 
     /// The same look in the query of an address.
@@ -193,7 +205,7 @@ fn other_rounds(head: &Head) -> String {
 pub fn board_page(head: &Head, board: &HallBoard, look: &Look) -> String {
     let title = format!("Board {} \u{2013} {}", board.table, title(head));
     let links = format!(
-        r#"<p><a href="{all}">all boards</a> · <a href="/board/{n}?round={r}&amp;flip={f}">turn the board</a> · <a href="/board/{n}.pgn?round={r}">PGN</a></p>"#,
+        r#"<p><a href="{all}">all boards</a> · <a href="/board/{n}?round={r}&amp;flip={f}{look}">turn the board</a> · <a href="/board/{n}.pgn?round={r}">PGN</a></p>"#,
         all = if head.past {
             format!("/round/{}", head.round)
         } else {
@@ -201,7 +213,12 @@ pub fn board_page(head: &Head, board: &HallBoard, look: &Look) -> String {
         },
         n = board.table,
         r = board.round,
-        f = u8::from(!look.flip)
+        f = u8::from(!look.flip),
+        look = Look {
+            flip: false,
+            ..look.clone()
+        }
+        .query(),
     );
     let frame = Frame {
         body: tables_of(&[board]),
@@ -361,7 +378,7 @@ impl<'a> Frame<'a> {
 {PIECES}<a class="skip" href="#main">To the boards</a>
 <header><h1>{title}</h1><p>{delay}</p><p id="age" role="status"></p><a class="qr" href="/qr.svg"><img src="/qr.svg" alt="QR code of this page" width="64" height="64"></a></header>
 <main id="main">
-{main}
+{wrong}{main}
 </main>
 <footer>{FINE_PRINT}</footer>
 <script src="/assets/live.js" defer></script>
@@ -372,6 +389,7 @@ impl<'a> Frame<'a> {
             size = if head.past { "" } else { self.size.word() },
             now = head.now.0,
             body = self.body,
+            wrong = self.look.complaint(),
             delay = escape(&head.delay),
         )
     }

@@ -3,24 +3,25 @@
 use std::sync::{Arc, Mutex};
 
 use axum::Router;
-use axum::extract::{Path, Query, State};
+use axum::extract::{FromRequestParts, Path, Query, State};
+use axum::http::request::Parts;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use protocol::{HallBoard, TableId, Timestamp};
-use serde::Deserialize;
 use tokio::net::TcpListener;
 use tokio::sync::broadcast::Receiver;
 use tokio::sync::{Semaphore, watch};
 
 use super::answers::{Files, html};
-use super::live::{Parts, live};
-use super::overlay::{self, Element, Overlay};
-use super::page::{self, Head, Look, Theme};
+use super::asked::{Asked, FORMS};
+use super::live::{Drawings, live};
+use super::overlay::{self, Element};
+use super::page::{self, Head};
 use super::serving::serve_router;
 use super::tables::{Tables, chosen, complaint};
 use crate::feeds::{CloudSettings, livechess_cloud, pgn};
-use crate::hall_channel::{HallChannel, Shown};
+use crate::hall_channel::{HallChannel, News, Shown};
 
 /// What one listener serves: the boards of its audience.
 #[derive(Clone)]
@@ -28,8 +29,9 @@ pub struct Wall {
     channel: HallChannel,
     only: Tables,
     name: String,
+    country: String,
     pub(super) now: fn() -> Timestamp,
-    pub(super) parts: Arc<Mutex<Parts>>,
+    pub(super) parts: Arc<Mutex<Drawings>>,
     files: Files,
     pub(super) closing: watch::Receiver<bool>,
     pub(super) places: Arc<Semaphore>,
@@ -45,6 +47,7 @@ impl Wall {
             channel: boards,
             only: Tables::default(),
             name: String::new(),
+            country: String::new(),
             now,
             parts: Arc::default(),
             files: Files::default(),
@@ -63,9 +66,23 @@ impl Wall {
         }
     }
 
+    /// The event's country in two letters, for the documents of LiveChess Cloud.
+    #[must_use]
+    pub fn in_country(self, country: &str) -> Wall {
+        Wall {
+            country: country.to_owned(),
+            ..self
+        }
+    }
+
     /// Whether this wall shows a board at all.
     pub(super) fn shows(&self, board: &Shown) -> bool {
-        self.only.has(board.table)
+        self.has(board.table)
+    }
+
+    /// Whether a table is one of this wall's.
+    pub(super) fn has(&self, table: TableId) -> bool {
+        self.only.has(table)
     }
 
     /// Its boards of the round, by table.
@@ -74,7 +91,7 @@ impl Wall {
     }
 
     /// Every change from now on, of its boards and of others.
-    pub(super) fn changes(&self) -> Receiver<Shown> {
+    pub(super) fn changes(&self) -> Receiver<News> {
         self.channel.changes()
     }
 
@@ -154,67 +171,14 @@ fn router(wall: Wall) -> Router {
         .with_state(wall)
 }
 
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
-pub(super) struct Asked {
-    pub(super) flip: u8,
-    theme: String,
-    pub(super) boards: String,
-    page: usize,
-    find: String,
-    pub(super) part: String,
-    round: Option<u16>,
-    r#type: String,
-    form: String,
-    #[serde(rename = "hideClock")]
-    hide_clock: u8,
-    scale: Option<f32>,
-}
+/// A query is read as pairs, so that one word that is not understood spoils nothing else.
+impl<S: Send + Sync> FromRequestParts<S> for Asked {
+    type Rejection = Response;
 
-impl Asked {
-    fn look(&self) -> Look {
-        let theme = match self.theme.as_str() {
-            "dark" => Some(Theme::Dark),
-            "light" => Some(Theme::Light),
-            "contrast" => Some(Theme::Contrast),
-            _ => None,
-        };
-        Look {
-            flip: self.flip == 1,
-            theme,
-            large: self.r#type == "large",
-        }
-    }
-
-    fn overlay(&self) -> Overlay {
-        Overlay {
-            look: self.look(),
-            hide_clock: self.hide_clock == 1,
-            scale: self.scale.unwrap_or(1.0),
-        }
-    }
-
-    fn screen(&self) -> page::Screen<'_> {
-        page::Screen {
-            boards: &self.boards,
-            page: self.page,
-        }
-    }
-
-    fn section(&self) -> page::Asked {
-        page::Asked {
-            page: self.page,
-            find: self.find.chars().take(100).collect(),
-        }
-    }
-
-    /// Games in the form that is asked for: clean, or as LiveChess writes them.
-    fn pgn(&self, boards: &[Shown]) -> String {
-        let boards = boards.iter().map(|b| &***b);
-        match self.form.as_str() {
-            "livechess" => pgn::livechess_games(boards),
-            _ => pgn::games(boards),
-        }
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Asked, Response> {
+        let pairs = Query::<Vec<(String, String)>>::from_request_parts(parts, state).await;
+        let Query(pairs) = pairs.map_err(IntoResponse::into_response)?;
+        Ok(Asked::of(&pairs))
     }
 }
 
@@ -222,7 +186,7 @@ fn plain(boards: &[Shown]) -> Vec<&HallBoard> {
     boards.iter().map(|b| &***b).collect()
 }
 
-async fn round(State(wall): State<Wall>, Query(asked): Query<Asked>) -> Response {
+async fn round(State(wall): State<Wall>, asked: Asked) -> Response {
     let boards = wall.boards();
     html(
         StatusCode::OK,
@@ -235,7 +199,7 @@ async fn round(State(wall): State<Wall>, Query(asked): Query<Asked>) -> Response
     )
 }
 
-async fn projector(State(wall): State<Wall>, Query(asked): Query<Asked>) -> Response {
+async fn projector(State(wall): State<Wall>, asked: Asked) -> Response {
     if let Some(complaint) = complaint(&asked.boards) {
         return refused(&wall, &complaint);
     }
@@ -269,16 +233,13 @@ fn pgn_file(
     asked: &Asked,
     boards: &[Shown],
 ) -> Response {
-    let form = if asked.form == "livechess" {
-        "e-pgn"
-    } else {
-        "pgn"
+    let Some(form) = asked.form() else {
+        return (StatusCode::BAD_REQUEST, format!("{FORMS}\n")).into_response();
     };
     let kind = "application/x-chess-pgn; charset=utf-8";
-    let file = (format!("{form} {name}"), kind);
-    let answer = wall
-        .files
-        .answer(headers, file, boards, || Some(asked.pgn(boards)));
+    let file = (format!("{} {name}", form.word()), kind);
+    let make = || Some(pgn::written(form, boards.iter().map(|b| &***b)));
+    let answer = wall.files.answer(headers, file, boards, make);
     answer.unwrap_or_else(|| StatusCode::INTERNAL_SERVER_ERROR.into_response())
 }
 
@@ -286,7 +247,7 @@ fn pgn_file(
 async fn board(
     State(wall): State<Wall>,
     Path(name): Path<String>,
-    Query(asked): Query<Asked>,
+    asked: Asked,
     headers: HeaderMap,
 ) -> Response {
     let (number, as_pgn) = without_pgn(&name);
@@ -315,7 +276,7 @@ async fn board(
 async fn any_round(
     State(wall): State<Wall>,
     Path(name): Path<String>,
-    Query(asked): Query<Asked>,
+    asked: Asked,
     headers: HeaderMap,
 ) -> Response {
     let (number, as_pgn) = without_pgn(&name);
@@ -337,21 +298,13 @@ async fn any_round(
 }
 
 /// All rounds in one file.
-async fn event_pgn(
-    State(wall): State<Wall>,
-    Query(asked): Query<Asked>,
-    headers: HeaderMap,
-) -> Response {
+async fn event_pgn(State(wall): State<Wall>, asked: Asked, headers: HeaderMap) -> Response {
     let boards = wall.all();
     pgn_file(&wall, &headers, "event", &asked, &boards)
 }
 
 /// `/overlay/ticker` and the like: all tables, or those of `?boards=`.
-async fn overlay(
-    State(wall): State<Wall>,
-    Path(word): Path<String>,
-    Query(asked): Query<Asked>,
-) -> Response {
+async fn overlay(State(wall): State<Wall>, Path(word): Path<String>, asked: Asked) -> Response {
     lay_over(&wall, &word, &asked.boards, &asked)
 }
 
@@ -359,7 +312,7 @@ async fn overlay(
 async fn overlay_of(
     State(wall): State<Wall>,
     Path((word, table)): Path<(String, String)>,
-    Query(asked): Query<Asked>,
+    asked: Asked,
 ) -> Response {
     lay_over(&wall, &word, &table, &asked)
 }
@@ -391,6 +344,7 @@ async fn cloud(
 ) -> Response {
     let settings = CloudSettings {
         id,
+        country: wall.country.clone(),
         ..CloudSettings::default()
     };
     let boards = wall.all();

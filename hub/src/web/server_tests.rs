@@ -66,6 +66,70 @@ fn header<'a>(answer: &'a str, name: &str) -> Option<&'a str> {
 }
 
 #[tokio::test]
+async fn what_is_not_understood_in_an_address_stands_on_the_page() {
+    let wall = running().await;
+    let pages = [
+        "/?theme=pink",
+        "/board/12?flip=sideways",
+        "/wall?colour=red",
+        "/wall?page=last&boards=12",
+        "/round/5?type=huge",
+        "/overlay/board/12?theme=pink",
+        "/overlay/ticker?scale=huge",
+    ];
+    for page in pages {
+        let answer = wall.get(page, "").await;
+        let word = page.split(['?', '&']).nth(1).expect("a word");
+        assert!(answer.starts_with("HTTP/1.1 200 "), "{answer}");
+        let said = format!("Not understood in the address: \u{201c}{word}\u{201d}");
+        assert!(answer.contains(&said), "{page}: {answer}");
+    }
+    for page in [
+        "/?theme=dark&type=large",
+        "/overlay/board?board=12&orientation=black",
+    ] {
+        assert!(
+            !wall.get(page, "").await.contains("Not understood"),
+            "{page}"
+        );
+    }
+    let hostile = wall.get("/?<script>=%22%3E%3Cscript%3E", "").await;
+    assert!(!hostile.contains("<script>="), "{hostile}");
+    for (refused, instead) in [
+        ("/round/5.pgn?form=latex", "form=e-pgn"),
+        ("/live?part=huge", "ticker"),
+    ] {
+        let answer = wall.get(refused, "").await;
+        assert!(
+            answer.starts_with("HTTP/1.1 400 ") && answer.contains(instead),
+            "{answer}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_table_that_is_gone_leaves_every_open_page() {
+    let wall = running().await;
+    let mut stream = wall.open("/live?part=small&boards=12", "").await;
+    let mut heard = String::new();
+    let mut hear = async |word: &str| {
+        let mut buffer = [0; 65_536];
+        while !heard.contains(word) {
+            let count = stream.read(&mut buffer).await.expect("alive");
+            assert!(count > 0, "{heard}");
+            heard.push_str(&String::from_utf8_lossy(&buffer[..count]));
+        }
+    };
+    hear("event: part").await;
+    wall.boards.forget(TableId(13));
+    wall.boards.forget(TableId(12));
+    hear("event: gone\ndata: 12\n\n").await;
+    assert!(!heard.contains("data: 13"), "{heard}");
+    let page = wall.get("/board/12", "").await;
+    assert!(page.starts_with("HTTP/1.1 404 "), "{page}");
+}
+
+#[tokio::test]
 async fn earlier_rounds_stay_to_be_read() {
     let wall = running().await;
     let mut next = board(&["d4"]);

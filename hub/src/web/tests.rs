@@ -50,6 +50,13 @@ fn states() -> Vec<(&'static str, HallBoard)> {
             changed(&italian, |b| b.state = HallState::Over),
         ),
         (
+            "provisional",
+            changed(&italian, |b| {
+                (b.state, b.result) = (HallState::Over, Some(GameResult::Draw));
+                b.unconfirmed = true;
+            }),
+        ),
+        (
             "chess960",
             changed(&[], |b| {
                 b.chess960 = true;

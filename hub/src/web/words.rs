@@ -51,6 +51,7 @@ pub(crate) fn state(board: &HallBoard) -> &'static str {
         HallState::Paused => "moves paused",
         HallState::Adjourned => "adjourned",
         HallState::Over if board.result.is_none() => "game over, result not yet official",
+        HallState::Over if board.unconfirmed => "not yet confirmed",
         HallState::Over => "",
     }
 }

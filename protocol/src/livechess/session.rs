@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::Value;
 use shakmaty::fen::Fen;
 use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position};
 
-use super::{House, Watched};
+use super::{Clock, House, Watched};
 use crate::{Timestamp, lenient_position};
 
 /// More feeds than any client has.
@@ -24,12 +24,29 @@ struct Call {
     param: Value,
 }
 
+/// JSON as it is sent, its keys in the order of the original.
+type Json = String;
+
+/// Nothing to say.
+const NULL: &str = "null";
+
+/// The state of a board.
 #[derive(Serialize)]
-struct Reply<'a> {
-    response: &'a str,
-    id: &'a Value,
-    param: Value,
-    time: i64,
+struct State<'a> {
+    serialnr: &'a str,
+    flipped: bool,
+    board: Option<&'a str>,
+    clock: Option<&'a Clock>,
+    #[serde(flatten)]
+    since: Option<Since<'a>>,
+}
+
+/// The moves since a position that the client has set up.
+#[derive(Serialize)]
+struct Since<'a> {
+    start: &'a str,
+    san: Vec<&'a str>,
+    r#match: bool,
 }
 
 #[derive(Debug, Default)]
@@ -37,7 +54,7 @@ struct Subscription {
     serial: String,
     flipped: bool,
     start: Option<String>,
-    told: Option<Value>,
+    told: Option<Json>,
 }
 
 /// A client.
@@ -57,7 +74,7 @@ impl Session {
         };
         match self.answer(&call, house) {
             Ok(param) => {
-                let mut texts = vec![reply("call", &call.id, param, now)];
+                let mut texts = vec![reply("call", &call.id, &param, now)];
                 texts.extend(self.news(house, now));
                 texts
             }
@@ -74,16 +91,16 @@ impl Session {
                 continue;
             };
             if feed.told.as_ref() != Some(&param) {
-                texts.push(reply("feed", id, param.clone(), now));
+                texts.push(reply("feed", id, &param, now));
                 feed.told = Some(param);
             }
         }
         texts
     }
 
-    fn answer(&mut self, call: &Call, house: &dyn House) -> Result<Value, Wrong> {
+    fn answer(&mut self, call: &Call, house: &dyn House) -> Result<Json, Wrong> {
         match call.call.as_str() {
-            "eboards" => Ok(json!(house.eboards())),
+            "eboards" => Ok(json(&house.eboards())),
             "subscribe" => self.subscribe(&call.param, house),
             "unsubscribe" => self.unsubscribe(&call.param),
             "call" => self.method(&call.param, house),
@@ -94,7 +111,7 @@ impl Session {
         }
     }
 
-    fn subscribe(&mut self, param: &Value, house: &dyn House) -> Result<Value, Wrong> {
+    fn subscribe(&mut self, param: &Value, house: &dyn House) -> Result<Json, Wrong> {
         if !matches!(param["feed"].as_str(), Some("eboardevent" | "liveviewer")) {
             return Err("unknown feed");
         }
@@ -111,20 +128,20 @@ impl Session {
             ..Subscription::default()
         };
         self.feeds.insert(key, (param["id"].clone(), feed));
-        Ok(Value::Null)
+        Ok(NULL.to_owned())
     }
 
-    fn unsubscribe(&mut self, param: &Value) -> Result<Value, Wrong> {
+    fn unsubscribe(&mut self, param: &Value) -> Result<Json, Wrong> {
         let id = if param.is_object() {
             &param["id"]
         } else {
             param
         };
         let known = self.feeds.remove(&id.to_string());
-        known.map(|_| Value::Null).ok_or("unknown feed")
+        known.map(|_| NULL.to_owned()).ok_or("unknown feed")
     }
 
-    fn method(&mut self, param: &Value, house: &dyn House) -> Result<Value, Wrong> {
+    fn method(&mut self, param: &Value, house: &dyn House) -> Result<Json, Wrong> {
         if param["method"] == "unsubscribe" {
             return self.unsubscribe(&param["id"]);
         }
@@ -147,11 +164,11 @@ impl Session {
             (Some("flip" | "setup"), ..) => return Err("no fen and no flip"),
             _ => return Err("unknown method"),
         }
-        Ok(Value::Null)
+        Ok(NULL.to_owned())
     }
 }
 
-fn document(name: &str, param: &Value, house: &dyn House) -> Result<Value, Wrong> {
+fn document(name: &str, param: &Value, house: &dyn House) -> Result<Json, Wrong> {
     let text = |key: &str| match &param[key] {
         Value::String(text) => text.clone(),
         Value::Null => String::new(),
@@ -165,26 +182,27 @@ fn document(name: &str, param: &Value, house: &dyn House) -> Result<Value, Wrong
             param.as_str().map_or_else(|| text("uuid"), str::to_owned)
         ),
     };
-    let document = house.document(&address).ok_or("not found")?;
-    serde_json::from_str(&document).map_err(|_| "not found")
+    house.document(&address).ok_or("not found")
 }
 
 /// The state of a board for a client; after `setup` with the moves since.
-fn state(watched: &Watched, feed: &Subscription) -> Value {
+fn state(watched: &Watched, feed: &Subscription) -> Json {
     let board = &watched.board;
-    let mut state = json!({
-        "serialnr": feed.serial,
-        "flipped": feed.flipped,
-        "board": board.board,
-        "clock": board.clock,
+    let since = feed.start.as_deref().map(|start| {
+        let (san, r#match) = since(watched, start);
+        Since {
+            start,
+            san,
+            r#match,
+        }
     });
-    if let Some(start) = &feed.start {
-        let (san, matches) = since(watched, start);
-        state["start"] = json!(start);
-        state["san"] = json!(san);
-        state["match"] = json!(matches);
-    }
-    state
+    json(&State {
+        serialnr: &feed.serial,
+        flipped: feed.flipped,
+        board: board.board.as_deref(),
+        clock: board.clock.as_ref(),
+        since,
+    })
 }
 
 /// The moves after the position with this FEN, and whether they lead to what stands on the board. A position that the game has not had
@@ -235,16 +253,16 @@ fn positions(watched: &Watched) -> Vec<String> {
     fens
 }
 
-fn reply(response: &str, id: &Value, param: Value, now: Timestamp) -> String {
-    let reply = Reply {
-        response,
-        id,
-        param,
-        time: now.0,
-    };
-    serde_json::to_string(&reply).expect("made of JSON")
+fn reply(response: &str, id: &Value, param: &str, now: Timestamp) -> String {
+    let time = now.0;
+    format!(r#"{{"response":"{response}","id":{id},"param":{param},"time":{time}}}"#)
 }
 
 fn error(id: &Value, message: &str, now: Timestamp) -> String {
-    reply("error", id, json!({ "message": message }), now)
+    let param = format!(r#"{{"message":{}}}"#, json(&message));
+    reply("error", id, &param, now)
+}
+
+fn json(value: &impl Serialize) -> Json {
+    serde_json::to_string(value).expect("names and numbers")
 }

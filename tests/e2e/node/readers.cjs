@@ -28,8 +28,9 @@ for (const file of process.argv.slice(1)) {
     plies += own;
     if (game.headers.get('Variant') === 'Chess960') return;
     const chess = new Chess();
-    // What LiveChess writes chess.js never reads: clock and time spent in two comments side by side. Everything else of it is read.
-    chess.loadPgn(text.startsWith('[ePGN ') ? single[index].replace(/\}\s+\{/g, ' ') : single[index]);
+    // chess.js never reads clock and time spent in two comments side by side, as LiveChess writes them letter for letter; all else it reads.
+    const apart = path.basename(file) === 'livechess.pgn';
+    chess.loadPgn(apart ? single[index].replace(/\}\s+\{/g, ' ') : single[index]);
     if (chess.history().length !== own) throw new Error(`${file}: chess.js reads ${chess.history().length} half-moves of ${own}`);
   });
 }

@@ -236,7 +236,8 @@ async fn rehearse(
             }
         }
     }
-    let report = Report::of(story, &venue.observer.seen(), began);
+    let summary = venue.summary();
+    let report = Report::of(story, &venue.observer.seen(), &summary, began);
     println!("{}", report.within(width));
     Ok(ExitCode::SUCCESS)
 }

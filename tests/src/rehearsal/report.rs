@@ -6,7 +6,7 @@ use protocol::{Alert, AlertLife, DeskTable, TableId, Timestamp, Urgency};
 use tui::widgets::wrap;
 
 use super::{Rehearsal, Sign};
-use crate::Seen;
+use crate::{Seen, Summary};
 
 /// Rulings told for each table.
 const RULINGS: usize = 4;
@@ -18,8 +18,8 @@ pub struct Report {
 }
 
 impl Report {
-    /// Told from what an onlooker saw; `began` is the moment the venue was ready.
-    pub fn of(story: &Rehearsal, seen: &Seen, began: Timestamp) -> Report {
+    /// Told from what an onlooker saw and what it came to; `began` is the moment the venue was ready.
+    pub fn of(story: &Rehearsal, seen: &Seen, summary: &Summary, began: Timestamp) -> Report {
         let mut lines = vec![format!(
             "What happened in “{}”, times from its beginning:",
             story.name
@@ -29,6 +29,7 @@ impl Report {
         }
         lines.extend(beside(story, seen, began));
         lines.extend(rulings(seen, began));
+        lines.push(record(summary));
         Report { lines }
     }
 
@@ -80,7 +81,7 @@ fn of_sign(sign: &Sign, seen: &Seen, began: Timestamp) -> Vec<String> {
     let mut alerts: Vec<&Alert> = seen.alerts.values().filter(here).collect();
     alerts.sort_by_key(|alert| alert.since);
     if alerts.is_empty() {
-        return vec![format!("  {} did not come up", sign.code)];
+        return vec![format!("  {} did not come up this time", sign.shown)];
     }
     let mut lines: Vec<String> = alerts
         .iter()
@@ -91,9 +92,10 @@ fn of_sign(sign: &Sign, seen: &Seen, began: Timestamp) -> Vec<String> {
 }
 
 fn of_alert(alert: &Alert, seen: &Seen, began: Timestamp) -> String {
-    let place = alert
-        .table
-        .map_or_else(String::new, |table| format!("table {table} · "));
+    let place = match alert.table {
+        Some(table) => format!("table {table} · "),
+        None => tables_named(alert),
+    };
     let article = match alert.article.as_str() {
         "" => String::new(),
         article => format!(" ({article})"),
@@ -114,6 +116,31 @@ fn of_alert(alert: &Alert, seen: &Seen, began: Timestamp) -> String {
     )
 }
 
+/// What an alert about no table in particular says of the tables it touches: `tables 2, 4, 6, 8 · `.
+fn tables_named(alert: &Alert) -> String {
+    let mut because = alert.because.iter();
+    let named = because.find_map(|line| line.strip_prefix("Tables "));
+    named.map_or_else(String::new, |tables| {
+        format!("tables {} · ", tables.trim_end_matches('.'))
+    })
+}
+
+/// Whether anything was lost: what the players played against what stands in the records.
+fn record(summary: &Summary) -> String {
+    let Summary {
+        plies_played: played,
+        plies_recorded: recorded,
+        ..
+    } = summary;
+    let lost = match (summary.lost, summary.plies_wrong) {
+        (0, 0) => "nothing is lost and nothing is wrong".to_owned(),
+        (lost, wrong) => format!(
+            "{lost} are not there and {wrong} stand otherwise, by rulings or because they were still on their way"
+        ),
+    };
+    format!("The record: {played} half-moves were played and {recorded} are written down; {lost}.")
+}
+
 fn end(alert: &Alert, began: Timestamp) -> String {
     match &alert.life {
         AlertLife::Closed { why, by, at } => {
@@ -132,16 +159,19 @@ fn rulings(seen: &Seen, began: Timestamp) -> Vec<String> {
         let lines = table.log.iter().filter(|line| line.kind == "ruling");
         let last = lines.rev().take(RULINGS).collect::<Vec<_>>();
         let tell = move |line: &protocol::LogLine| {
-            format!(
+            let words = format!(
                 "  {} table {number} · ruled by {}: {}",
                 after(began, line.at),
                 line.source,
                 line.words
-            )
+            );
+            (line.at, words)
         };
         last.into_iter().rev().map(tell).collect::<Vec<_>>()
     };
-    let lines: Vec<String> = seen.tables.values().flat_map(of_table).collect();
+    let mut lines: Vec<(Timestamp, String)> = seen.tables.values().flat_map(of_table).collect();
+    lines.sort_by_key(|(at, _)| *at);
+    let lines: Vec<String> = lines.into_iter().map(|(_, line)| line).collect();
     if lines.is_empty() {
         return vec!["  no ruling was made".to_owned()];
     }
@@ -174,10 +204,15 @@ mod tests {
         let story = rehearsal("second-illegal-move").expect("there");
         let began = Timestamp(1000);
         let mut seen = Seen::default();
+        let mut summary = Summary {
+            plies_played: 143,
+            plies_recorded: 143,
+            ..Summary::default()
+        };
         assert!(
-            Report::of(story, &seen, began)
+            Report::of(story, &seen, &summary, began)
                 .to_string()
-                .contains("illegal-move did not come up")
+                .contains("an illegal move did not come up this time")
         );
         let closed = AlertLife::Closed {
             why: "ruled".to_owned(),
@@ -188,10 +223,10 @@ mod tests {
         seen.told.insert("a".to_owned(), Timestamp(61_400));
         seen.taken
             .insert("a".to_owned(), ("MK".to_owned(), Timestamp(70_000)));
-        let told = Report::of(story, &seen, began).to_string();
+        let told = Report::of(story, &seen, &summary, began).to_string();
         let line = "+1:00 table 4 · illegal move by White (7.5.1): you could know at +1:00, MK took it at +1:09, ruled by MK at +1:30";
         assert!(told.contains(line), "{told}");
-        let narrow = Report::of(story, &seen, began).within(Some(60));
+        let narrow = Report::of(story, &seen, &summary, began).within(Some(60));
         assert!(narrow.lines().all(|l| l.chars().count() <= 60), "{narrow}");
         let words = |text: &str| {
             text.split_whitespace()
@@ -202,7 +237,7 @@ mod tests {
         seen.alerts
             .insert("a".to_owned(), alert("a", AlertLife::New));
         seen.taken.clear();
-        let told = Report::of(story, &seen, began).to_string();
+        let told = Report::of(story, &seen, &summary, began).to_string();
         assert!(
             told.contains("nobody took it, still open at the end"),
             "{told}"
@@ -213,7 +248,16 @@ mod tests {
         (pressed.code, pressed.table) = ("press-without-move".to_owned(), Some(TableId(2)));
         pressed.headline = "clock pressed without a move, Black".to_owned();
         seen.alerts.insert("b".to_owned(), pressed);
-        let told = Report::of(story, &seen, began).to_string();
+        let told = Report::of(story, &seen, &summary, began).to_string();
+        let whole =
+            "The record: 143 half-moves were played and 143 are written down; nothing is lost";
+        assert!(told.contains(whole), "{told}");
+        (summary.plies_recorded, summary.lost) = (141, 2);
+        let told = Report::of(story, &seen, &summary, began).to_string();
+        assert!(
+            told.contains("2 are not there and 0 stand otherwise"),
+            "{told}"
+        );
         let line = "Beside it the players wanted you for:\n  +1:00 table 2 · clock pressed without a move, Black";
         assert!(told.contains(line), "{told}");
     }

@@ -25,6 +25,8 @@ pub enum Mishap {
 pub struct Sign {
     /// Its code.
     pub code: &'static str,
+    /// It, in words.
+    pub shown: &'static str,
     /// Where, counted from 1; none: at any table.
     pub table: Option<u16>,
     /// What a good arbiter does.
@@ -71,11 +73,13 @@ pub const REHEARSALS: &[Rehearsal] = &[
         signs: &[
             Sign {
                 code: "clock-battery-low",
+                shown: "a clock battery that runs low",
                 table: Some(3),
                 advice: "bring a spare clock before it is needed",
             },
             Sign {
                 code: "clock-lost",
+                shown: "a clock that is heard no more",
                 table: Some(3),
                 advice: "stop play, set the spare clock by the last times and the time since",
             },
@@ -96,11 +100,13 @@ pub const REHEARSALS: &[Rehearsal] = &[
         signs: &[
             Sign {
                 code: "agent-silent",
+                shown: "a laptop that does not answer",
                 table: None,
                 advice: "watch those tables with your own eyes; nothing they do is lost, but you do not see it",
             },
             Sign {
                 code: "reading-ambiguous",
+                shown: "a move that the board could not tell for certain",
                 table: None,
                 advice: "ask for the scoresheets where moves went by unseen",
             },
@@ -121,11 +127,13 @@ pub const REHEARSALS: &[Rehearsal] = &[
         signs: &[
             Sign {
                 code: "result-proposed",
+                shown: "a result to be confirmed",
                 table: None,
                 advice: "compare the sign with both players, then confirm",
             },
             Sign {
                 code: "clocks-stopped",
+                shown: "clocks that the players stopped",
                 table: None,
                 advice: "both clocks stand: a result, a claim or a question",
             },
@@ -148,6 +156,7 @@ pub const REHEARSALS: &[Rehearsal] = &[
         mishaps: &[],
         signs: &[Sign {
             code: "illegal-move",
+            shown: "an illegal move",
             table: Some(4),
             advice: "the first: two minutes to the opponent (7.5.5); the second: the game is lost, unless the opponent cannot mate",
         }],
@@ -167,11 +176,13 @@ pub const REHEARSALS: &[Rehearsal] = &[
         signs: &[
             Sign {
                 code: "flag-fallen",
+                shown: "a fallen flag",
                 table: None,
                 advice: "the flag counts when it is claimed or seen; look at the first of the two",
             },
             Sign {
                 code: "checkmate",
+                shown: "a mate with a clock still running",
                 table: None,
                 advice: "the mate came first: stop the clock that runs, a flag after it counts no more",
             },

@@ -25,9 +25,7 @@ impl App {
         let here = self.subject().alert.map(|a| a.id.as_str());
         let others = self.alerts_at(table).into_iter();
         let others = others.filter(|a| Some(a.id.as_str()) != here);
-        let others: Vec<String> = others
-            .map(|a| crate::words::headline(&self.language, a))
-            .collect();
+        let others: Vec<String> = others.map(crate::words::headline).collect();
         others.join("; ")
     }
 
@@ -47,6 +45,7 @@ impl App {
             zone: self.zone,
             number,
             language: &self.language,
+            notation: self.look.notation,
         }
     }
 
@@ -98,6 +97,7 @@ impl App {
                 zone: self.zone,
                 number: &number,
                 language: &self.language,
+                notation: self.look.notation,
             };
             if let Some(dialog) = dialogs::open(Action::Confirm, &opening) {
                 let left = self.to_confirm.len();
@@ -371,7 +371,8 @@ impl App {
         (!known).then(told)
     }
 
-    /// A table changed under an open dialog: ask again when only clocks moved on, else leave it to the hub to say the difference.
+    /// A table changed under an open dialog: ask again when only clocks moved on, or play under a ruling that ends no
+    /// game (what it would do is compared with what was read), else leave it to the hub to say the difference.
     pub(super) fn table_changed(&mut self, old: Option<&DeskTable>, new: TableId) -> Vec<Effect> {
         let Some(Overlay::Dialog(dialog)) = &self.overlay else {
             return Vec::new();
@@ -380,10 +381,11 @@ impl App {
             return Vec::new();
         };
         let concerned = dialog.table == Some(new) && dialog.given.is_none() && dialog.previewed;
-        let same_game = old.record.len() == table.record.len()
+        let goes_on = !dialog.ends_game() && old.record.len() < table.record.len();
+        let same_moves = old.record.len() == table.record.len() && old.state == table.state;
+        let same_game = (same_moves || goes_on)
             && old.standing == table.standing
             && old.illegal_moves == table.illegal_moves
-            && old.state == table.state
             && old.rulings == table.rulings;
         if concerned && let Some(told) = self.ruled_meanwhile(old, table) {
             if let Some(Overlay::Dialog(dialog)) = &mut self.overlay {

@@ -31,7 +31,12 @@ impl App {
             for alert in alerts.iter().filter(belongs) {
                 parts.entry(taker(alert)).or_default().push(alert);
             }
-            for mut part in parts.into_values().filter(|part| part.len() > 1) {
+            // Two matters of one table are two matters; of many tables, they are one.
+            let several = |part: &Vec<&Alert>| {
+                let first = part.first().and_then(|a| a.table);
+                part.len() > 1 && (first.is_none() || part.iter().any(|a| a.table != first))
+            };
+            for mut part in parts.into_values().filter(several) {
                 part.sort_by_key(|a| (a.since, a.table));
                 let ids: Vec<String> = part.iter().map(|a| a.id.clone()).collect();
                 alerts.retain(|a| a.id == ids[0] || !ids.contains(&a.id));
@@ -68,7 +73,7 @@ impl App {
         let l = &self.language;
         let what = match cause_words(&alert.code) {
             Some(words) => l.say(words).to_owned(),
-            None => crate::words::headline(l, alert),
+            None => crate::words::headline(alert),
         };
         match one {
             _ if tables.is_empty() => self.of_no_table(alert, ids.len(), &what),
@@ -79,9 +84,22 @@ impl App {
                     .keys()
                     .filter_map(row)
                     .filter(|r| *r == name);
-                t!(l, "row {}: {} of {} {}", name, ids.len(), all.count(), what)
+                t!(
+                    l,
+                    "row {}: {} of {} {}",
+                    name,
+                    tables.len(),
+                    all.count(),
+                    what
+                )
             }
-            None => t!(l, "{} of {} {}", ids.len(), self.venue.tables.len(), what),
+            None => t!(
+                l,
+                "{} of {} {}",
+                tables.len(),
+                self.venue.tables.len(),
+                what
+            ),
         }
     }
 
@@ -93,11 +111,12 @@ impl App {
         }
     }
 
-    /// The tables of alerts, rising.
+    /// The tables of alerts, rising, each once.
     pub fn tables_of(&self, ids: &[String]) -> Vec<TableId> {
         let tables = ids.iter().filter_map(|id| self.venue.alerts.get(id)?.table);
         let mut tables: Vec<TableId> = tables.collect();
         tables.sort_unstable();
+        tables.dedup();
         tables
     }
 }

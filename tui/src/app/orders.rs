@@ -99,6 +99,7 @@ impl App {
     /// Takes an answer of the hub.
     pub(super) fn hear_answer(&mut self, answer: &Answer) -> Vec<Effect> {
         self.hear_role(answer);
+        let answer = &self.reader().answer(answer.clone());
         let known = self.orders.waiting.remove(&id_of(answer));
         let mut effects = Vec::new();
         if let Some(Overlay::Dialog(dialog)) = &mut self.overlay {

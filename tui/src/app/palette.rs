@@ -218,7 +218,15 @@ impl App {
                 self.filter = Filter::new(&filter);
             }
             Command::Sector(sector) => {
-                self.sector = Sector::new(&sector);
+                let Some(read) = Sector::new(&sector) else {
+                    self.complain(t!(
+                        self.language,
+                        "{} is no part of the hall: all, rows A-D, tables 40-50",
+                        sector
+                    ));
+                    return Vec::new();
+                };
+                self.sector = read;
                 let words = self.language.say(self.sector.words());
                 self.say(t!(self.language, "sector: {}", words));
             }

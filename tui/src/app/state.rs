@@ -12,6 +12,7 @@ use crate::key::Key;
 use crate::keymap::{Keymap, Screen};
 use crate::language::Language;
 use crate::settings::{Bell, Settings};
+use crate::told::Reader;
 use crate::venue::{Trust, Venue};
 
 /// Who sits before the screen.
@@ -178,10 +179,12 @@ impl App {
             notation: settings.notation()?,
             ..Look::default()
         };
+        let mut venue = Venue::default();
+        venue.journal.reader = Reader::new(settings.language()?, look.notation);
         Ok(App {
-            venue: Venue::default(),
+            venue,
             me,
-            sector: Sector::new(&settings.sector),
+            sector: settings.sector()?,
             look,
             language: settings.language()?,
             bell: settings.bell,
@@ -225,6 +228,16 @@ impl App {
     /// How far what is shown can be trusted.
     pub fn trust(&self) -> Trust {
         self.venue.trust(self.now)
+    }
+
+    /// Whether there is no hall to be shown, so that an empty list would say that nobody needs the arbiter.
+    pub fn is_unheard(&self) -> bool {
+        self.trust() == Trust::Waiting && self.venue.tables.is_empty()
+    }
+
+    /// Who reads what the hub says.
+    pub fn reader(&self) -> Reader {
+        Reader::new(self.language.clone(), self.look.notation)
     }
 
     /// Whether no key was pressed for so long that secrets are masked.

@@ -73,7 +73,8 @@ impl App {
     }
 
     fn link(&mut self, link: Link) -> Vec<Effect> {
-        if let (Link::Down(why), true) = (&link, self.venue.link != link) {
+        let news = self.venue.link != link && !self.is_unheard();
+        if let (Link::Down(why), true) = (&link, news) {
             self.complain(t!(self.language, "no line to the hub: {}", why));
         }
         let now = self.now;
@@ -89,6 +90,7 @@ impl App {
     }
 
     fn hear(&mut self, heard: Heard) -> Vec<Effect> {
+        let heard = self.reader().heard(heard);
         self.lists_old |= !matches!(heard, Heard::Presence { .. } | Heard::Answer(_));
         let mut effects = Vec::new();
         match &heard {

@@ -147,7 +147,7 @@ fn resume(dialog: &Dialog) -> Result<OrderBody, String> {
     Ok(OrderBody::Resume {
         table: dialog.about.table,
         missing,
-        sealed: (!closed && !lost).then(|| sealed.to_owned()),
+        sealed: (!closed && !lost).then(|| dialog.notation.read(sealed)),
         lost,
     })
 }

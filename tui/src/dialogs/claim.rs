@@ -80,10 +80,12 @@ fn open_entry(opening: &Opening<'_>) -> Dialog {
 
 fn record(opening: &Opening<'_>) -> String {
     let table = opening.table;
+    let l = opening.language;
+    let times = usize::try_from(table.repetitions).unwrap_or(usize::MAX);
     t!(
-        opening.language,
-        "the present position {} times · {} half-moves without capture or pawn move",
-        table.repetitions,
+        l,
+        "the present position {} · {} half-moves without capture or pawn move",
+        l.many(times, "once", "{} times"),
         table.quiet_plies
     )
 }
@@ -96,7 +98,7 @@ fn enter(dialog: &Dialog) -> Result<OrderBody, String> {
         table,
         claimant,
         claim,
-        written: (!written.is_empty()).then(|| written.to_owned()),
+        written: (!written.is_empty()).then(|| dialog.notation.read(written)),
     };
     let asks = |asks| OrderBody::ClaimQuickplay {
         table,

@@ -1,8 +1,8 @@
 //! One shape for every decision: seen, because, before, the Laws say, your judgement, then, note. The Laws are asked of the hub.
 
 use protocol::{
-    Alert, Answer, BySide, DeskTable, GameResult, Incident, OrderBody, Preview, Side, TableId,
-    Timestamp,
+    Alert, Answer, BySide, DeskTable, GameResult, Incident, Millis, OrderBody, Preview, Side,
+    TableId, Timestamp,
 };
 
 use super::form::{Form, Touched};
@@ -10,6 +10,7 @@ use super::result::CONFIRM;
 use crate::action::Action;
 use crate::key::{Code, Key};
 use crate::language::{Language, t};
+use crate::notation::Notation;
 use crate::words;
 
 /// Keys within this time after opening are meant for what lay below, milliseconds.
@@ -32,6 +33,8 @@ pub struct Opening<'a> {
     pub number: &'a str,
     /// The language of its words.
     pub language: &'a Language,
+    /// Whose letters stand for the pieces, in what is shown and in what is written.
+    pub notation: Notation,
 }
 
 /// What the hub has said to the present choice.
@@ -56,6 +59,8 @@ pub(super) type Body = fn(&Dialog) -> Result<OrderBody, String>;
 pub struct Dialog {
     /// The language of its words.
     pub language: Language,
+    /// Whose letters stand for the pieces in what is written.
+    pub notation: Notation,
     /// What it decides: "Illegal move · Table 088".
     pub title: String,
     /// The table, for its revision and its number.
@@ -74,6 +79,8 @@ pub struct Dialog {
     pub leads: fn(&Dialog) -> Option<Action>,
     /// What the change of a field, by its name, changes in the others.
     pub settles: fn(&mut Dialog, &'static str),
+    /// What the times that the hub works out change in the fields.
+    pub works_out: fn(&mut Dialog, BySide<Millis>),
     /// Things the order needs that are no field: the ruling to counter, the alert, the offender.
     pub about: About,
     /// What follows leaves the house: its number is typed, as for the end of a game.
@@ -159,6 +166,7 @@ impl Dialog {
         Dialog {
             table: Some(table.table),
             number: opening.number.to_owned(),
+            notation: opening.notation,
             ..Dialog::new(
                 opening.language,
                 t!(opening.language, "{} · Table {}", what, opening.number),
@@ -173,6 +181,7 @@ impl Dialog {
     pub fn new(language: &Language, title: String, about: About, form: Form, body: Body) -> Dialog {
         Dialog {
             language: language.clone(),
+            notation: Notation::English,
             leaves_house: false,
             title,
             table: None,
@@ -183,6 +192,7 @@ impl Dialog {
             has_card: false,
             leads: |_| None,
             settles: |_, _| {},
+            works_out: |_, _| {},
             about,
             previewed: true,
             rechosen: false,
@@ -447,6 +457,9 @@ impl Dialog {
         self.asked = None;
         self.compare(preview);
         self.said = Said::Preview(preview.clone(), basis);
+        if let Some(times) = preview.set_clock {
+            (self.works_out)(self, times);
+        }
         let only_note = first && self.form.fields.len() == 1;
         if !self.ends_game() && self.form.at >= self.form.fields.len() {
             self.form.at = 0;

@@ -60,11 +60,7 @@ pub fn open(action: Action, opening: &Opening<'_>) -> Option<Dialog> {
         let told = dialog.known.iter().any(|(label, _)| *label == "Because");
         let because = alert.because.join(" ");
         let rows = [
-            (
-                word!("Alert"),
-                words::headline(opening.language, alert),
-                true,
-            ),
+            (word!("Alert"), words::headline(alert), true),
             (
                 word!("Because"),
                 because.clone(),

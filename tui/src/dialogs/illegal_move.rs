@@ -104,8 +104,8 @@ fn preselected(table: &DeskTable, offender: Side) -> usize {
 fn seen(ply: &DeskPly, number: Ply, opening: &Opening<'_>) -> String {
     let l = opening.language;
     let what = match &ply.played {
-        Played::Legal(_) => &ply.san,
-        Played::Irregular { words, .. } => words,
+        Played::Legal(_) => opening.notation.moves_in(&ply.san),
+        Played::Irregular { words, .. } => opening.notation.moves_in(&l.sent(words)),
     };
     let press = match (ply.pressed, ply.completed_at) {
         (true, Some(at)) => t!(

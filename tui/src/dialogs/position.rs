@@ -65,7 +65,7 @@ fn ending(opening: &Opening<'_>) -> String {
     let from = record.len().saturating_sub(4);
     let moves = record.iter().enumerate().skip(from).map(|(i, ply)| {
         let number = words::move_number(u32::try_from(i + 1).unwrap_or(u32::MAX));
-        format!("{number} {}", ply.san)
+        format!("{number} {}", opening.notation.san(&ply.san))
     });
     let text = moves.collect::<Vec<_>>().join(" · ");
     if text.is_empty() {
@@ -107,7 +107,7 @@ fn body(dialog: &Dialog) -> Result<OrderBody, String> {
         _ => Ok(OrderBody::Insert {
             table,
             from_ply: from_ply(l, form.text(FROM))?,
-            moves: moves(l, form.text(MOVES))?,
+            moves: moves(l, &dialog.notation.read(form.text(MOVES)))?,
         }),
     }
 }

@@ -95,7 +95,7 @@ pub fn open_dismiss(
         None => t!(language, "Close the alert"),
     };
     let rows = [
-        (word!("Alert"), words::headline(language, alert)),
+        (word!("Alert"), words::headline(alert)),
         (word!("Because"), alert.because.join(" ")),
         (word!("Proposed"), alert.proposal.join(" ")),
         (
@@ -139,7 +139,7 @@ pub fn open_snooze(language: &Language, alert: &Alert, at: Timestamp, zone: i32)
         ..about_nothing(alert.table.unwrap_or(TableId(0)), at)
     };
     let dialog = Dialog::new(language, t!(language, "Snooze"), about, form, body)
-        .knowing(alert.urgency.word(), words::headline(language, alert));
+        .knowing(alert.urgency.word(), words::headline(alert));
     Dialog {
         previewed: false,
         ..dialog

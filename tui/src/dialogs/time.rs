@@ -69,6 +69,15 @@ pub(super) fn open_clock(opening: &Opening<'_>) -> Dialog {
     let dialog = Dialog::about(opening, &t!(l, "Replace the chessclock"), form, set);
     let dialog = Dialog {
         has_card: true,
+        works_out: |dialog, times| {
+            // The boxes show what is to be set; from there the arbiter goes on by his own judgement.
+            if dialog.form.chosen(CLOCK) == 0 {
+                for side in Side::BOTH {
+                    let time = words::clock(*times.get(side));
+                    dialog.form.write(side.word(), &time);
+                }
+            }
+        },
         ..dialog
     };
     dialog
@@ -125,7 +134,7 @@ fn last_moves(opening: &Opening<'_>) -> String {
     let numbered = record.iter().enumerate().skip(from).map(|(i, ply)| {
         let number = words::move_number(u32::try_from(i + 1).unwrap_or(u32::MAX));
         let at = words::time_of_day(ply.made_at, opening.zone);
-        format!("{at} {number} {}", ply.san)
+        format!("{at} {number} {}", opening.notation.san(&ply.san))
     });
     let text = numbered.collect::<Vec<_>>().join(" · ");
     if text.is_empty() {

@@ -1,9 +1,15 @@
 //! What the hub of the example says to orders.
 
+use super::hall::{NOW, table};
 use protocol::{Answer, BySide, ClaimJudgement, Judgement, Order, OrderBody, Penalty, Preview};
 
 /// What the hub of the example answers to an order.
 pub fn answer(order: &Order) -> Answer {
+    if let OrderBody::AdjustTime { change_ms, .. } = &order.body
+        && change_ms.white.max(change_ms.black) > 3_600_000
+    {
+        return somebody_ruled_first(order.id);
+    }
     if !order.preview {
         return Answer::Done {
             id: order.id,
@@ -15,6 +21,17 @@ pub fn answer(order: &Order) -> Answer {
         id: order.id,
         basis: 100,
         preview: preview(&order.body),
+    }
+}
+
+/// Nobody gives an hour and more: the example takes it for an order that came too late.
+fn somebody_ruled_first(id: u64) -> Answer {
+    Answer::Refused {
+        id,
+        code: "H30".to_owned(),
+        why: "the table has changed since you looked: somebody ruled first, or play went on"
+            .to_owned(),
+        difference: vec!["JP 18:17:09 time: White +0:00, Black +2:00 (7.5.5)".to_owned()],
     }
 }
 
@@ -87,11 +104,13 @@ fn preview(body: &OrderBody) -> Preview {
             true,
         ),
         OrderBody::AdjustTime {
-            change_ms, article, ..
+            table: id,
+            change_ms,
+            article,
         } => Preview {
-            set_clock: Some(BySide {
-                white: (680_000 + change_ms.white).max(0).unsigned_abs(),
-                black: (222_000 + change_ms.black).max(0).unsigned_abs(),
+            set_clock: table(id.0).clock.map(|clock| {
+                let now = clock.extrapolated(NOW);
+                BySide::new_with(|side| now.get(side).saturating_add_signed(*change_ms.get(side)))
             }),
             ..say(
                 article,

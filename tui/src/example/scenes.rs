@@ -1,12 +1,13 @@
 //! The example heard, keys pressed in it, and the pictures worth keeping.
 
-use protocol::{DeskTable, HubPresence, Role, Vitals};
+use protocol::{DeskTable, HubPresence, Role, Timestamp, Vitals};
 
 use super::hall::{NOW, agent, table};
 use super::hub::answer;
 use super::inbox::{alerts, journal, past_round, round, row_without_power, second_alert};
 use crate::app::{App, Me};
 use crate::key::Key;
+use crate::language::t;
 use crate::message::{Effect, Heard, Link, Message};
 use crate::settings::Settings;
 use crate::venue::Venue;
@@ -42,6 +43,23 @@ pub fn app(settings: &Settings) -> App {
 pub fn stage(name: &str, app: &mut App) {
     match name {
         "publish" => app.me.role = Role::Chief,
+        "viewer" => app.me.role = Role::Viewer,
+        "technician" => app.me.role = Role::Technician,
+        "unheard" => {
+            let (look, language) = (app.look, app.language.clone());
+            *app = deaf(&Settings::default());
+            (app.look, app.language) = (look, language);
+            app.update(nobody_there(app));
+        }
+        "stale" => {
+            app.update(nobody_there(app));
+            app.update(Message::Tick(NOW.after(14_000)));
+            app.notice = None;
+        }
+        "masked" => {
+            app.update(Message::Tick(NOW.after(121_000)));
+            app.update(Message::Heard(beat(NOW.after(121_000))));
+        }
         "tables-joined" | "alerts-joined" => {
             let (round, alerts) = row_without_power(&app.venue.round);
             let alerts = alerts.into_iter().map(|a| Heard::Alert(Box::new(a)));
@@ -82,19 +100,32 @@ const VITALS: Vitals = Vitals {
     free_bytes: Some(61_000_000_000),
 };
 
-/// Everything the hub of the example says.
-pub fn heard() -> Vec<Heard> {
+fn nobody_there(app: &App) -> Message {
+    let why = t!(
+        app.language,
+        "nothing listens at {}: start zeitnot-hub there, or correct the address",
+        "hub.local:1883"
+    );
+    Message::Link(Link::Down(why))
+}
+
+fn beat(now: Timestamp) -> Heard {
     let presence = HubPresence {
         online: true,
-        now: NOW,
+        now,
         boot: "b1".parse().expect("a name"),
         version: "0.1.0".to_owned(),
         vitals: Some(VITALS),
     };
-    let live = Heard::Presence {
+    Heard::Presence {
         presence,
         live: true,
-    };
+    }
+}
+
+/// Everything the hub of the example says.
+pub fn heard() -> Vec<Heard> {
+    let live = beat(NOW);
     let tables: Vec<DeskTable> = (1..=99).map(table).collect();
     let round = round(&tables);
     let past = Heard::PastRound(Box::new(past_round(&round)));
@@ -117,17 +148,7 @@ pub fn play(app: &mut App, keys: &[Key]) {
     for key in keys {
         let now = app.now.after(400);
         app.update(Message::Tick(now));
-        let presence = HubPresence {
-            online: true,
-            now,
-            boot: "b1".parse().expect("a name"),
-            version: "0.1.0".to_owned(),
-            vitals: Some(VITALS),
-        };
-        app.update(Message::Heard(Heard::Presence {
-            presence,
-            live: true,
-        }));
+        app.update(Message::Heard(beat(now)));
         let mut effects = app.update(Message::Key(*key));
         while let Some(effect) = effects.pop() {
             if let Effect::Send(order) = effect {
@@ -188,5 +209,21 @@ pub const SCENES: &[(&str, &str)] = &[
     ("help", "?"),
     ("help-all", "? ?"),
     ("palette", ": 4 2"),
+    ("unheard", ""),
+    ("stale", ""),
+    ("masked", ""),
+    ("frozen", "z"),
+    ("marked", "space j space"),
+    ("filtering", "/ t i m"),
+    ("viewer", "w"),
+    ("technician", "4"),
+    ("table-log", ": 4 2 enter f f"),
+    ("device-log", "4 l"),
+    ("position-restore", ": 4 2 enter p 1"),
+    ("position-adopt", ": 4 2 enter p 2"),
+    ("position-insert", ": 4 2 enter p 4"),
+    ("illegal-move-misread", "! enter r 3"),
+    ("claim-written", ": 6 3 enter C tab N f 3"),
+    ("refused", ": 6 1 enter t tab 9 0 m"),
     ("curtain", "\\"),
 ];

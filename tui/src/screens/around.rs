@@ -102,17 +102,21 @@ pub(super) fn head(sheet: &mut Sheet<'_, '_>, area: Rect) {
 
 /// The hub's time, left of the trust in the corner; gives the column where it begins.
 pub(super) fn time(sheet: &mut Sheet<'_, '_>, area: Rect) -> u16 {
-    let app = sheet.app;
-    let time = words::time_of_day(app.hub_now(), app.zone);
-    let time = match app.trust() {
-        Trust::Live => time,
-        _ => format!("≈{time}"),
-    };
+    let time = time_words(sheet.app);
     let end = area.right() - trust_width(sheet);
     sheet.canvas.put_right(end, area.y, &time, Tone::Plain)
 }
 
-fn trust_width(sheet: &Sheet<'_, '_>) -> u16 {
+/// The hub's time of day, `≈` where it is only reckoned.
+pub(super) fn time_words(app: &App) -> String {
+    let time = words::time_of_day(app.hub_now(), app.zone);
+    match app.trust() {
+        Trust::Live => time,
+        _ => format!("≈{time}"),
+    }
+}
+
+pub(super) fn trust_width(sheet: &Sheet<'_, '_>) -> u16 {
     sheet.canvas.width(&trust_text(sheet)) + 3
 }
 

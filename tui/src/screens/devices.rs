@@ -341,15 +341,18 @@ fn facts(sheet: &Sheet<'_, '_>, table: &DeskTable) -> Vec<(&'static str, String)
             ),
         };
         let moves = table.record.len().div_ceil(2);
-        let moves = if app.is_masked() {
-            t!(l, "the moves")
-        } else {
-            t!(l, "moves 1–{}", moves)
+        let safe = match moves {
+            _ if app.is_masked() => t!(l, "{} are in the journal; {}", t!(l, "the moves"), queue),
+            0 => t!(l, "no move was made yet; {}", queue),
+            1 => t!(l, "move 1 is in the journal; {}", queue),
+            n => t!(
+                l,
+                "{} are in the journal; {}",
+                t!(l, "moves 1–{}", n),
+                queue
+            ),
         };
-        facts.push((
-            word!("Safe"),
-            t!(l, "{} are in the journal; {}", moves, queue),
-        ));
+        facts.push((word!("Safe"), safe));
     } else {
         facts.push((word!("Board"), t!(l, "none is bound to this table")));
     }

@@ -3,12 +3,15 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::{alerts, around, devices, help, journal, page, palette, round, small, table, tables};
+use super::{
+    alerts, around, devices, help, journal, page, palette, round, small, table, tables, unheard,
+};
 use crate::app::{App, Overlay, Pane, Place};
 use crate::canvas::{Canvas, Drawn};
 use crate::dialogs;
 use crate::language::t;
 use crate::theme::Tone;
+use crate::widgets::wrap;
 use crate::words;
 
 /// Below this width only one column remains.
@@ -35,8 +38,8 @@ pub fn draw(app: &App, buffer: &mut Buffer) -> (Drawn, Vec<(Pane, usize)>) {
         heights: Vec::new(),
     };
     if area.width < 30 || area.height < 8 {
-        let text = t!(app.language, "too small");
-        sheet.canvas.put(0, 0, &text, Tone::Plain);
+        let text = t!(app.language, "too small: 40x20 is needed");
+        too_small(&mut sheet, area, &text);
     } else if app.curtain {
         curtain(&mut sheet, area);
     } else {
@@ -44,6 +47,13 @@ pub fn draw(app: &App, buffer: &mut Buffer) -> (Drawn, Vec<(Pane, usize)>) {
         overlay(&mut sheet, area);
     }
     (sheet.canvas.finish(), sheet.heights)
+}
+
+fn too_small(sheet: &mut Sheet<'_, '_>, area: Rect, text: &str) {
+    let width = usize::from(area.width.max(1));
+    for (y, part) in (area.y..area.bottom()).zip(wrap(text, width)) {
+        sheet.canvas.put(area.x, y, &part, Tone::Plain);
+    }
 }
 
 fn screen(sheet: &mut Sheet<'_, '_>, area: Rect) {
@@ -58,6 +68,15 @@ fn screen(sheet: &mut Sheet<'_, '_>, area: Rect) {
             Place::Devices => devices::draw(sheet, area),
             Place::Journal => journal::draw(sheet, area),
         }
+    }
+    if sheet.app.is_unheard() {
+        let top = if area.width < SMALL { 1 } else { 2 };
+        let body = Rect {
+            y: area.y + top,
+            height: area.height.saturating_sub(top + 1),
+            ..area
+        };
+        unheard::draw(sheet, body);
     }
     around::footer(sheet, area);
     around::trust(sheet, area);

@@ -84,6 +84,16 @@ pub(super) fn draw(sheet: &mut Sheet<'_, '_>, area: Rect) {
         .saturating_sub(height)
         .min(lines.len().saturating_sub(height));
     heading(sheet, area, lines.len(), height);
+    if sheet.app.venue.tables.is_empty() && height > 0 {
+        let none = t!(
+            sheet.app.language,
+            "no tables yet: zeitnot-hub import brings the pairings"
+        );
+        let (x, room) = (area.x + LABEL, area.width.saturating_sub(LABEL));
+        sheet
+            .canvas
+            .put_within(x, area.y + 1, room, &none, Tone::Muted);
+    }
     let urgencies = sheet.app.venue.urgencies(sheet.app.hub_now());
     for (line, (label, tables)) in lines.iter().skip(top).take(height).enumerate() {
         let y = area.y + 1 + u16::try_from(line).unwrap_or(0);

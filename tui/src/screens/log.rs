@@ -23,6 +23,10 @@ pub(super) fn draw(sheet: &mut Sheet<'_, '_>, area: Rect, table: &DeskTable) {
     sheet.canvas.heading(area, area.y, &title, &order);
     let fits = |line: &&LogLine| app.log_kind.is_none_or(|kind| line.kind == kind);
     let lines = table.log.iter().rev().filter(fits);
+    if lines.clone().next().is_none() && app.log_kind.is_some() && area.height > 1 {
+        let none = t!(app.language, "no line of this kind");
+        sheet.canvas.put(area.x + 2, area.y + 1, &none, Tone::Muted);
+    }
     for (row, line) in lines
         .take(usize::from(area.height.saturating_sub(1)))
         .enumerate()

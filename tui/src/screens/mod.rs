@@ -17,6 +17,7 @@ mod rows;
 mod small;
 mod table;
 mod tables;
+mod unheard;
 
 pub use around::footer_actions;
 pub use draw::draw;

@@ -4,7 +4,7 @@ use protocol::{DeskTable, Side, TableId, TableState};
 use ratatui::layout::Rect;
 
 use super::draw::Sheet;
-use super::{devices, log, table};
+use super::{alerts, devices, log, table};
 use crate::language::t;
 use crate::theme::Tone;
 use crate::widgets::wrap;
@@ -14,6 +14,11 @@ use crate::words;
 pub(super) fn draw(sheet: &mut Sheet<'_, '_>, area: Rect, id: Option<TableId>) {
     let known = id.and_then(|id| sheet.app.venue.tables.get(&id));
     let Some(one) = known else {
+        // An alert about no table in particular says here which ones it touches.
+        if let Some(alert) = sheet.app.subject().alert.filter(|a| a.table.is_none()) {
+            alerts::why(sheet, area, &alert.id);
+            return;
+        }
         let l = &sheet.app.language;
         let (title, none) = (t!(l, "Table"), t!(l, "none selected"));
         sheet.canvas.heading(area, area.y, &title, "");
@@ -112,7 +117,7 @@ fn silence(sheet: &mut Sheet<'_, '_>, area: Rect, one: &DeskTable) -> u16 {
         &t!(sheet.app.language, "May not be said"),
         &article,
     );
-    let text = words::silence(&sheet.app.language, one, " · ");
+    let text = words::silence(one, " · ");
     let mut y = area.y + 1;
     for line in wrap(&text, usize::from(area.width.saturating_sub(3)))
         .iter()

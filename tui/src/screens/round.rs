@@ -1,6 +1,6 @@
 //! The screen Round: results, what is not confirmed, illegal moves, what stands before the next round.
 
-use protocol::{FeedHealth, FeedState, ResultState, TableResult, TableState};
+use protocol::{FeedHealth, FeedState, ResultState, TableId, TableResult, TableState};
 use ratatui::layout::Rect;
 
 use super::around;
@@ -313,7 +313,7 @@ fn notes(sheet: &Sheet<'_, '_>) -> Vec<(bool, String, String)> {
         let words = format!("{}   {}", t!(app.language, "wall page"), walls.join("  "));
         notes.push((false, words, String::new()));
     }
-    if !app.venue.round.feeds.is_empty() {
+    if !app.venue.round.feeds.is_empty() || !app.venue.round.kept_back.is_empty() {
         notes.push((true, t!(app.language, "Feeds"), String::new()));
         notes.extend(feeds(app).map(|line| (false, line, String::new())));
     }
@@ -345,7 +345,7 @@ fn sign_of(app: &App, line: &TableResult) -> String {
         Some(alert) => {
             let at = words::time_of_day(alert.since, app.zone);
             let seen = match alert.because.is_empty() {
-                true => words::headline(&app.language, alert),
+                true => words::headline(alert),
                 false => words::tame(&alert.because.join(" ")),
             };
             t!(app.language, "{}, since {}", seen.trim_end_matches('.'), at)
@@ -406,7 +406,22 @@ fn absent(app: &App) -> Vec<(bool, String, String)> {
     std::iter::once(head).chain(lines).collect()
 }
 
-/// Those that are well in one line, and one line for each that is not.
+/// Games of any round of which nobody outside is shown more until they are let go.
+fn kept_back(app: &App) -> Option<String> {
+    let games = &app.venue.round.kept_back;
+    let game = |(round, table): &(u16, TableId)| format!("{round}/{}", app.venue.number(*table));
+    let games: Vec<String> = games.iter().map(game).collect();
+    let list = games.join(" · ");
+    (!games.is_empty()).then(|| {
+        t!(
+            app.language,
+            "kept back from outside (round/table): {}",
+            list
+        )
+    })
+}
+
+/// Those that are well in one line, and one line for each that is not; before them what is kept back from all of them.
 pub(super) fn feeds(app: &App) -> impl Iterator<Item = String> {
     let feeds = &app.venue.round.feeds;
     let at = |f: &FeedHealth| {
@@ -437,7 +452,7 @@ pub(super) fn feeds(app: &App) -> impl Iterator<Item = String> {
         )
     });
     let ill: Vec<String> = ill.collect();
-    ill.into_iter().chain(well)
+    kept_back(app).into_iter().chain(ill).chain(well)
 }
 
 fn illegal(l: &Language, line: &TableResult, number: &str) -> Option<String> {

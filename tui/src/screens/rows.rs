@@ -99,7 +99,7 @@ pub(super) fn alert(sheet: &mut Sheet<'_, '_>, line: Rect, alert: &Alert, how: A
 pub(super) fn headline(sheet: &Sheet<'_, '_>, alert: &Alert) -> String {
     match alert.urgency == Urgency::Silent && sheet.app.is_masked() {
         true => t!(sheet.app.language, "(masked: press a key)"),
-        false => words::headline(&sheet.app.language, alert),
+        false => words::headline(alert),
     }
 }
 

@@ -42,11 +42,14 @@ fn head(sheet: &mut Sheet<'_, '_>, area: Rect) {
         Place::Devices => t!(app.language, "Devices"),
         Place::Journal => t!(app.language, "Journal"),
     };
-    let time = words::time_of_day(app.hub_now(), app.zone);
+    let time = super::around::time_words(app);
     let who = super::around::who(app);
     let text = format!(" R{}{of}  {time}  {place}  {who}", round.round);
     sheet.canvas.clear(Rect { height: 1, ..area });
-    sheet.canvas.put(area.x, area.y, &text, Tone::Strong);
+    let room = area.width.saturating_sub(super::around::trust_width(sheet));
+    sheet
+        .canvas
+        .put_within(area.x, area.y, room, &text, Tone::Strong);
 }
 
 fn tables(sheet: &mut Sheet<'_, '_>, area: Rect) {
@@ -79,8 +82,11 @@ fn needs(sheet: &mut Sheet<'_, '_>, area: Rect) {
     sheet.heights.push((Pane::Needs, height));
     let top = roster.window(height);
     if roster.order().is_empty() {
-        let none = t!(app.language, "nobody needs you");
-        sheet.canvas.put(area.x + 1, area.y, &none, Tone::Muted);
+        let none = app.language.say(super::tables::nobody(app));
+        let x = area.x + 1;
+        sheet
+            .canvas
+            .put_within(x, area.y, area.width - 1, none, Tone::Muted);
     }
     for (line, id) in roster.order().iter().skip(top).take(height).enumerate() {
         let Some(one) = app.venue.alerts.get(id) else {
@@ -150,7 +156,7 @@ fn one_table(sheet: &mut Sheet<'_, '_>, area: Rect, id: TableId) {
     let silence = t!(
         app.language,
         "Not to be said: {}",
-        words::silence(&app.language, one, " · ")
+        words::silence(one, " · ")
     );
     for part in wrap(&silence, usize::from(area.width.saturating_sub(2)))
         .iter()

@@ -285,15 +285,8 @@ pub(super) fn state_lines(sheet: &Sheet<'_, '_>, table: &DeskTable) -> Vec<(Stri
             l.say(s.how.words()),
             l.say(state_words(s.state))
         ),
+        None if table.state == TableState::Waiting => t!(l, "not begun"),
         None => t!(l, "{} has the move    {}", l.say(table.turn.word()), ply),
-    };
-    let record = match &table.board {
-        None => (t!(l, "record = board    yes"), Tone::Plain),
-        Some(board) => {
-            let squares = differing(&table.position, board);
-            let names: Vec<String> = squares.iter().take(6).map(ToString::to_string).collect();
-            (t!(l, "record ≠ board  {}", names.join(" ")), Tone::Tech)
-        }
     };
     let repeated = t!(
         l,
@@ -304,9 +297,30 @@ pub(super) fn state_lines(sheet: &Sheet<'_, '_>, table: &DeskTable) -> Vec<(Stri
     vec![
         (first, Tone::Strong),
         (last_move(sheet, table), Tone::Plain),
-        record,
+        record(sheet, table),
         (repeated, Tone::Plain),
     ]
+}
+
+/// Whether the record is what stands on the board, as far as a board is read.
+fn record(sheet: &Sheet<'_, '_>, table: &DeskTable) -> (String, Tone) {
+    let l = &sheet.app.language;
+    match &table.board {
+        _ if table.device_info.is_none() => (t!(l, "no board is read"), Tone::Tech),
+        _ if table.state == TableState::Out => {
+            let heard = table.heard.map_or_else(
+                || t!(l, "never"),
+                |at| words::time_of_day(at, sheet.app.zone),
+            );
+            (t!(l, "board silent, heard {}", heard), Tone::Tech)
+        }
+        None => (t!(l, "record = board    yes"), Tone::Plain),
+        Some(board) => {
+            let squares = differing(&table.position, board);
+            let names: Vec<String> = squares.iter().take(6).map(ToString::to_string).collect();
+            (t!(l, "record ≠ board  {}", names.join(" ")), Tone::Tech)
+        }
+    }
 }
 
 fn last_move(sheet: &Sheet<'_, '_>, table: &DeskTable) -> String {
@@ -315,7 +329,7 @@ fn last_move(sheet: &Sheet<'_, '_>, table: &DeskTable) -> String {
     };
     let index = table.record.len() - 1;
     let number = words::move_number(u32::try_from(index + 1).unwrap_or(u32::MAX));
-    let text = widgets::ply_text(table, index, sheet.app.look.notation);
+    let text = widgets::ply_text(table, index, &sheet.app.reader());
     let state = match (&ply.played, ply.completed_at, ply.settled) {
         (Played::Irregular { .. }, ..) => word!("no legal move"),
         (_, None, _) => word!("made, not completed"),
@@ -359,7 +373,7 @@ fn moves_and_control(sheet: &mut Sheet<'_, '_>, area: Rect, table: &DeskTable) {
 
 /// The end of the movetext, in as many columns as fit.
 pub(super) fn moves(sheet: &mut Sheet<'_, '_>, area: Rect, table: &DeskTable) {
-    let rows = widgets::move_rows(table, sheet.app.look.notation);
+    let rows = widgets::move_rows(table, &sheet.app.reader());
     if area.height == 0 {
         return;
     }
@@ -427,7 +441,7 @@ fn silence(sheet: &mut Sheet<'_, '_>, area: Rect, table: &DeskTable) -> u16 {
             sheet.app.language,
             "the hub names nothing; still, say nothing unasked"
         ),
-        false => words::silence(&sheet.app.language, table, " · "),
+        false => words::silence(table, " · "),
     };
     let lines = wrap(&text, usize::from(area.width.saturating_sub(4)));
     let most = usize::from(area.height / 3).clamp(2, 4);

@@ -6,7 +6,7 @@ use ratatui::layout::Rect;
 use super::draw::{LARGE, Sheet};
 use super::rows::{AlertRow, alert};
 use super::{around, hall, panel};
-use crate::app::Pane;
+use crate::app::{App, Pane};
 use crate::language::{t, word};
 use crate::theme::Tone;
 use crate::words;
@@ -58,7 +58,6 @@ fn lists(sheet: &mut Sheet<'_, '_>, body: Rect) {
 /// The list of open alerts.
 pub(super) fn needs(sheet: &mut Sheet<'_, '_>, area: Rect) {
     let app = sheet.app;
-    let at = app.hub_now();
     let roster = &app.lists.needs;
     let mut head = summary(sheet);
     if let Some(since) = roster.frozen() {
@@ -75,11 +74,7 @@ pub(super) fn needs(sheet: &mut Sheet<'_, '_>, area: Rect) {
     let height = usize::from(area.height.saturating_sub(1));
     sheet.heights.push((Pane::Needs, height));
     if roster.order().is_empty() {
-        let none = match app.venue.open_alerts(at).count() {
-            0 => word!("nobody needs you"),
-            _ => word!("nobody in your sector or filter needs you"),
-        };
-        let none = app.language.say(none);
+        let none = app.language.say(nobody(app));
         sheet.canvas.put(area.x + 4, area.y + 1, none, Tone::Muted);
     }
     let top = roster.window(height);
@@ -100,6 +95,14 @@ pub(super) fn needs(sheet: &mut Sheet<'_, '_>, area: Rect) {
             ..area
         };
         alert(sheet, line, one, how);
+    }
+}
+
+/// Why the list is empty.
+pub(super) fn nobody(app: &App) -> &'static str {
+    match app.venue.open_alerts(app.hub_now()).count() {
+        0 => word!("nobody needs you"),
+        _ => word!("nobody in your sector or filter needs you"),
     }
 }
 

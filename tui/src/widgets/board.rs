@@ -3,7 +3,7 @@
 use protocol::{DeskPly, Placement, Played};
 use shakmaty::{File, Piece, Rank, Square};
 
-use crate::canvas::Canvas;
+use crate::canvas::{Canvas, Look};
 use crate::glyphs::{Glyphs, Pieces};
 use crate::theme::Tone;
 
@@ -42,7 +42,7 @@ fn squares(
         };
         canvas.put(x - 1, y, between, Tone::Strong);
         let piece = position.0.piece_at(square);
-        let text = piece.map_or('.', |p| sign(p, canvas.look().pieces, canvas.look().glyphs));
+        let text = piece.map_or('.', |p| sign(p, &canvas.look()));
         let tone = match piece {
             None => Tone::Muted,
             Some(p) if p.color.is_white() => Tone::Strong,
@@ -54,9 +54,10 @@ fn squares(
     canvas.put(x + 15, y, if before { "]" } else { " " }, Tone::Strong);
 }
 
-fn sign(piece: Piece, pieces: Pieces, glyphs: Glyphs) -> char {
-    if pieces == Pieces::Letters || glyphs == Glyphs::Ascii {
-        return piece.char();
+/// Letters of the reader's notation, or figurines.
+fn sign(piece: Piece, look: &Look) -> char {
+    if look.pieces == Pieces::Letters || look.glyphs == Glyphs::Ascii {
+        return look.notation.piece(piece.char());
     }
     match piece.char() {
         'K' => '♔',

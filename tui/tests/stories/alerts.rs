@@ -65,7 +65,7 @@ fn several_are_taken_at_once() {
 #[test]
 fn a_call_outside_the_sector_shows_itself_after_a_minute() {
     let mut desk = Desk::open();
-    desk.app.sector = tui::filter::Sector::new("rows A-D");
+    desk.app.sector = tui::filter::Sector::new("rows A-D").expect("rows");
     desk.wait(1100);
     desk.sees_no("088  illegal").sees("042  clocks stopped");
     desk.wait(1100);
@@ -96,6 +96,31 @@ fn alerts_of_one_cause_are_one_line_and_are_answered_together() {
 }
 
 #[test]
+fn two_matters_of_one_table_are_two_lines_and_every_table_is_counted_once() {
+    let mut desk = joined();
+    let mut round = desk.app.venue.round.clone();
+    let mut again = desk.app.venue.alerts["47-board-silent-1"].clone();
+    again.id = "47-board-silent-2".to_owned();
+    let mut hear = |alerts: &[&str], desk: &mut Desk| {
+        round.groups[0].alerts = alerts.iter().map(|id| (*id).to_owned()).collect();
+        let round = Heard::Round(Box::new(round.clone()));
+        desk.app
+            .update(Message::Heard(Heard::Alert(Box::new(again.clone()))));
+        desk.app.update(Message::Heard(round));
+        desk.wait(2000);
+    };
+    hear(&["47-board-silent-1", "47-board-silent-2"], &mut desk);
+    desk.press("2").sees_no("boards silent");
+    let three = [
+        "47-board-silent-1",
+        "47-board-silent-2",
+        "48-board-silent-1",
+    ];
+    hear(&three, &mut desk);
+    desk.sees("row E: 2 of 11 boards silent");
+}
+
+#[test]
 fn what_one_arbiter_has_taken_of_a_cause_is_a_line_of_its_own() {
     let mut desk = joined();
     for table in [47, 48] {
@@ -115,7 +140,7 @@ fn what_one_arbiter_has_taken_of_a_cause_is_a_line_of_its_own() {
 #[test]
 fn an_alert_of_another_sector_is_taken_over_only() {
     let mut desk = Desk::open();
-    desk.app.sector = tui::filter::Sector::new("rows A-D");
+    desk.app.sector = tui::filter::Sector::new("rows A-D").expect("rows");
     desk.wait(1100);
     desk.press(": 8 8 enter a")
         .sees("not the arbiter of this sector: A takes over");

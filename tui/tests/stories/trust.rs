@@ -1,8 +1,10 @@
 //! Trust: nothing is believed or ordered that the hub has not said.
 
 use crate::Desk;
-use protocol::Answer;
+use protocol::{Answer, OrderBody, TableId};
+use tui::example;
 use tui::message::{Effect, Heard, Link, Message};
+use tui::settings::Settings;
 
 #[test]
 fn an_order_without_an_answer_is_not_believed() {
@@ -102,4 +104,78 @@ fn a_ruling_of_somebody_else_is_told_in_the_open_dialog_and_no_preview_takes_it_
         .update(Message::Heard(Heard::Table(Box::new(table))));
     assert_eq!(effects, [], "the hub is to see which game was ruled upon");
     desk.sees("Meanwhile JP has ruled: time: White +2:00");
+}
+
+/// How many previews a decision asks when a move is made at its table meanwhile.
+fn asked_again(scene: &str) -> usize {
+    let mut desk = Desk::open();
+    desk.press(scene);
+    let mut table = desk.app.venue.tables[&TableId(61)].clone();
+    let last = table.record.last().expect("moves").clone();
+    table.record.push(last);
+    table.revision += 1;
+    let effects = desk
+        .app
+        .update(Message::Heard(Heard::Table(Box::new(table))));
+    let is_preview = |e: &&Effect| matches!(e, Effect::Send(order) if order.preview);
+    effects.iter().filter(is_preview).count()
+}
+
+#[test]
+fn play_that_goes_on_under_a_decision_asks_it_again_unless_it_ends_the_game() {
+    assert_eq!(asked_again(": 6 1 enter t tab + 2 : 0 0"), 1);
+    assert_eq!(asked_again(": 6 1 enter X"), 0);
+}
+
+#[test]
+fn without_a_hub_the_screen_says_why_and_not_that_nobody_needs_you() {
+    let down = "nothing listens at hub.local:1883";
+    let presence = "zeitnot/v1/venue/hub/presence".to_owned();
+    let other = Heard::Unreadable(presence, "P03 version 2 is not known here".to_owned());
+    let rows = [
+        (vec![], "The line is being opened."),
+        (vec![Message::Link(Link::Down(down.to_owned()))], down),
+        (vec![Message::Link(Link::Up)], "no hub speaks in this venue"),
+        (
+            vec![Message::Link(Link::Up), Message::Heard(other)],
+            "The hub there speaks otherwise: P03 version 2",
+        ),
+    ];
+    for (messages, want) in rows {
+        let mut desk = Desk::open();
+        desk.app = example::deaf(&Settings::default());
+        for message in messages {
+            desk.app.update(message);
+        }
+        for place in ["1", "2", "3", "4", "5"] {
+            let key = place.parse().expect("a key");
+            desk.app.update(Message::Key(key));
+            desk.sees(want)
+                .sees_no("nobody needs you")
+                .sees_no("nothing open");
+        }
+    }
+    let mut desk = Desk::open();
+    desk.sees_no("The hub has not been heard yet");
+    desk.app = example::deaf(&Settings::default());
+    desk.wait(400);
+    desk.sees("nobody needs you")
+        .sees("no tables yet: zeitnot-hub import");
+}
+
+#[test]
+fn moves_are_read_and_shown_in_the_letters_of_the_arbiter() {
+    let settings = Settings {
+        notation: "fr".to_owned(),
+        ..Settings::default()
+    };
+    let mut desk = Desk::open();
+    desk.app = example::app(&settings);
+    desk.press(": 4 2 enter").sees("Cxe7").sees_no("Nxe7");
+    desk.sees("7 p f p p[c]p . p 7");
+    desk.press("esc : 6 1 enter C tab C f 6 enter");
+    let [OrderBody::ClaimDraw { written, .. }] = &desk.orders[..] else {
+        panic!("{:?}", desk.orders);
+    };
+    assert_eq!(written.as_deref(), Some("Nf6"));
 }

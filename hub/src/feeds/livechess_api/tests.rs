@@ -302,3 +302,44 @@ fn a_position_that_the_game_had_is_a_start_and_any_other_is_none() {
         );
     }
 }
+
+/// Each text on its own line, as it goes over the socket: some clients read by place, and people compare by eye.
+#[test]
+fn a_session_has_its_keys_in_the_order_of_the_original() {
+    let boards = shown(|_| {});
+    let mut session = Session::default();
+    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    let rows = [
+        (
+            json!({"id": 1, "call": "eboards"}),
+            0,
+            "response id param serialnr source state battery comment board flipped clock white black run time time",
+        ),
+        (
+            json!({"id": 2, "call": "subscribe", "param": {"feed": "eboardevent", "id": 1, "param": {"serialnr": "3000000012"}}}),
+            1,
+            "response id param serialnr flipped board clock white black run time time",
+        ),
+        (
+            json!({"id": 3, "call": "call", "param": {"id": 1, "method": "setup", "param": {"fen": start}}}),
+            1,
+            "response id param serialnr flipped board clock white black run time start san match time",
+        ),
+        (
+            json!({"id": 5, "call": "nosuchcall"}),
+            0,
+            "response id param message time",
+        ),
+    ];
+    for (call, which, want) in rows {
+        let texts = session.hear(&call.to_string(), &hall(&boards), NOW);
+        let parts: Vec<&str> = texts[which].split('"').collect();
+        let is_key = |pair: &&[&str]| pair[1].starts_with(':');
+        let keys = parts[1..]
+            .chunks(2)
+            .filter(|pair| pair.len() == 2)
+            .filter(is_key);
+        let keys: Vec<&str> = keys.map(|pair| pair[0]).collect();
+        assert_eq!(keys.join(" "), want, "{}", texts[which]);
+    }
+}

@@ -1,5 +1,5 @@
-//! PGN export (standard of 1994, supplement of 2001), two kinds: the clean one, which every reader accepts, and e-PGN, letter for
-//! letter as LiveChess writes it. Only completed and settled moves, all of them once the game is over.
+//! PGN export (standard of 1994, supplement of 2001): the clean kind and e-PGN, which every reader accepts, and e-PGN letter for letter
+//! as LiveChess writes it. Only completed and settled moves, all of them once the game is over.
 
 mod livechess;
 mod movetext;
@@ -7,16 +7,26 @@ mod tags;
 #[cfg(test)]
 mod tests;
 
-use protocol::{GameResult, HallBoard, HallPly, HallState};
+use protocol::{GameResult, HallBoard, HallPly, HallState, Timestamp};
 use shakmaty::fen::Fen;
 use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Chess, Position};
 
-pub use livechess::{livechess_game, livechess_games};
+use super::PgnForm;
+use livechess::{Times, livechess_games};
 pub(crate) use movetext::{first_move, wrapped};
 pub(crate) use tags::{tag, tags};
 
-/// Several games, one after the other.
+/// Several games in a form, one after the other.
+pub fn written<'a>(form: PgnForm, boards: impl Iterator<Item = &'a HallBoard>) -> String {
+    match form {
+        PgnForm::Clean => games(boards),
+        PgnForm::EPgn => livechess_games(boards, Times::Together),
+        PgnForm::Livechess => livechess_games(boards, Times::Apart),
+    }
+}
+
+/// Several games of the clean kind, one after the other.
 pub fn games<'a>(boards: impl Iterator<Item = &'a HallBoard>) -> String {
     boards.map(game).collect()
 }
@@ -56,6 +66,11 @@ fn ended_by_a_move(board: &HallBoard) -> Option<GameResult> {
         (_, true) => Some(GameResult::Draw),
         _ => None,
     }
+}
+
+/// When the game began, for files that hold a move of it.
+pub(crate) fn began(board: &HallBoard) -> Option<Timestamp> {
+    board.began.filter(|_| !clean_moves(board).is_empty())
 }
 
 /// The half-moves a clean file may hold.

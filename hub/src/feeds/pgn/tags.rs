@@ -63,9 +63,24 @@ fn other_tags(board: &HallBoard) -> Vec<(String, String)> {
     if board.chess960 {
         tags.push(("Variant".to_owned(), "Chess960".to_owned()));
     }
+    tags.extend(began_tags(board));
     tags.extend(clock_tags(board));
     tags.extend(termination(board).map(|t| ("Termination".to_owned(), t.to_owned())));
     tags
+}
+
+/// Day and time of the first move in UTC.
+pub(super) fn began_tags(board: &HallBoard) -> Vec<(String, String)> {
+    let at = super::began(board).and_then(|at| jiff::Timestamp::from_millisecond(at.0).ok());
+    let tag = |name: &str, form: &str, at: jiff::Timestamp| {
+        (name.to_owned(), at.strftime(form).to_string())
+    };
+    at.map_or_else(Vec::new, |at| {
+        vec![
+            tag("UTCDate", "%Y.%m.%d", at),
+            tag("UTCTime", "%H:%M:%S", at),
+        ]
+    })
 }
 
 /// What the clocks show now, and since when, while the game is played: fresher than the time of the last move.

@@ -192,8 +192,16 @@ fn e_pgn_is_letter_for_letter_what_livechess_writes() {
 00:15:27]} {[%emt 00:00:02]} 1-0
 
 "#;
-    assert_eq!(livechess_game(&played), want);
-    let two = livechess_games([&played, &played].into_iter());
+    let said = |form| written(form, std::iter::once(&played));
+    assert_eq!(said(PgnForm::Livechess), want);
+    let together = said(PgnForm::EPgn);
+    let movetext = together.split("\n\n").nth(1).expect("movetext");
+    assert_eq!(
+        movetext.replace('\n', " "),
+        "1. e4 {[%clk 00:15:19]} e5 {[%clk 00:15:18][%emt 00:00:02]} 2. Nf3 {[%clk 00:15:27][%emt 00:00:02]} 1-0"
+    );
+    assert_eq!(together.split("\n\n").next(), want.split("\n\n").next());
+    let two = written(PgnForm::Livechess, [&played, &played].into_iter());
     assert_eq!(
         two.matches("ePGN").count(),
         1,

@@ -62,6 +62,9 @@ pub(super) struct Ledger {
     ran_ms: i64,
     /// The window began with the game.
     opening: bool,
+    /// The sum of both sandclocks, milliseconds: what one loses the other gains.
+    #[serde(default)]
+    sand: Option<i64>,
 }
 
 /// A turn as it enters the account.
@@ -131,6 +134,7 @@ impl Ledger {
     pub(super) fn lose(&mut self) {
         self.window = None;
         self.whole = None;
+        self.sand = None;
         self.ran_ms = 0;
     }
 
@@ -138,6 +142,13 @@ impl Ledger {
     pub(super) fn forgive(&mut self) {
         self.wrong = None;
         self.off = None;
+    }
+
+    /// Two sandclocks are read: their sum never changes.
+    pub(super) fn sand(&mut self, sum: i64, at: Timestamp) {
+        let off = sum - *self.sand.get_or_insert(sum);
+        let since = self.off.map_or(at, |(since, _)| since);
+        self.off = (off.abs() > OFF).then_some((since, off));
     }
 
     /// A turn is over and both clocks at rest are known, or only one.
@@ -194,6 +205,8 @@ impl Ledger {
                 w.turns.len() < 2
             }
             true => may_be_missed(w, settings),
+            // A press that brings nothing explains nothing.
+            false if settings.white.bonus_ms() + settings.black.bonus_ms() == 0 => false,
             false => w.turns.len() < 8 || may_be_missed(w, settings),
         })
     }
@@ -309,7 +322,13 @@ fn goes_slow_or_fast(window: &Window, settings: &BySide<Setting>, opening: bool)
         FASTEST
     };
     let most = (window.ran_ms / part).min(presses * BARELY);
-    off.lo <= most && off.hi >= -most
+    // Before the first move a clock shows whole seconds, however it rounds them.
+    let whole = |side| match opening {
+        true => window.from.get(side).hi - window.from.get(side).lo,
+        false => 0,
+    };
+    let least = off.lo + whole(Side::White) + whole(Side::Black);
+    least <= most && off.hi >= -most
 }
 
 fn overlaps(a: &Candidates, b: &Candidates) -> bool {

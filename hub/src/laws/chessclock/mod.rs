@@ -16,7 +16,11 @@ mod neighbours;
 mod words;
 
 #[cfg(test)]
+mod incidents;
+#[cfg(test)]
 mod properties;
+#[cfg(test)]
+mod set_wrong;
 #[cfg(test)]
 mod simulate;
 #[cfg(test)]

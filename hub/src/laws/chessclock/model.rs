@@ -7,13 +7,19 @@ use protocol::{BySide, ClockReading, Side, TimeControl, Timestamp};
 use serde::{Deserialize, Serialize};
 
 use super::judge::{Entry, Ledger, Wrong, settings};
-use super::setting::Candidates;
+use super::setting::{Candidates, is_sandclock, starts_right};
 use super::step::{Change, change, unheard};
-use super::turn::Turn;
+use super::turn::{LAG, Turn};
 use super::{Span, span::signed};
 
 /// A clock must rest this long before what it shows counts as what the press left, milliseconds.
 const AT_REST: u64 = 1_000;
+
+/// A clock that has lost more than this when it is first seen to run was not heard when it was started, milliseconds.
+const START_SEEN: u64 = 2_500;
+
+/// A resting clock that rose so often in a row while the other one fell has not been set to what any control of periods gives.
+const RISES: u32 = 8;
 
 /// Presses with which a clock may have been tried out before the game.
 const TRIED_OUT: u32 = 4;
@@ -89,6 +95,9 @@ pub struct ClockModel {
     pub(super) period_in_doubt: BySide<bool>,
     /// The clock asks for a new battery since.
     pub battery_low: Option<Timestamp>,
+    /// How often in a row the resting clock gained what the other one lost.
+    #[serde(default)]
+    pub(super) rises: u32,
     /// Presses that no message told and that the times show.
     pub missed: u32,
     pub(super) ledger: Ledger,
@@ -191,14 +200,53 @@ impl ClockModel {
             let due = self.bonus_due(now.at);
             let change = change(last, now, control, &self.period, due);
             self.take_in(change, last, now, control);
+            self.watch_rest(last, now, control);
         }
         self.run(last, now, control);
+        if is_sandclock(control, &self.period) {
+            return self.sand(now);
+        }
         for side in Side::BOTH {
             if now.running != Some(side) {
                 self.settle(side, *now.time.get(side), now, control);
             }
         }
         self.early(now);
+    }
+
+    /// Whether the clock goes like a sandclock that it should not be.
+    fn watch_rest(&mut self, last: &Shown, now: &Shown, control: &TimeControl) {
+        let (Some(side), false) = (last.running, is_sandclock(control, &self.period)) else {
+            return;
+        };
+        let rests = side.other();
+        let rose = signed(*now.time.get(rests)) - signed(*last.time.get(rests));
+        let passed = signed(now.at.since(last.at));
+        let goes_along = rose > 0 && (rose - passed).abs() <= LAG;
+        self.rises = match (now.running == last.running, goes_along) {
+            (true, true) => self.rises + 1,
+            (true, false) if passed < AT_REST.cast_signed() => self.rises,
+            (true, false) => 0,
+            (false, _) => self.rises,
+        };
+        if self.rises >= RISES {
+            self.rises = 0;
+            self.jump = self.jump.or(Some(Jump {
+                at: now.at,
+                before: last.time,
+                after: now.time,
+                by_hand: false,
+            }));
+        }
+    }
+
+    /// Turns of a sandclock tell nothing: only the sum of both clocks does, until one of them is empty.
+    fn sand(&mut self, now: &Shown) {
+        let (white, black) = (signed(now.time.white), signed(now.time.black));
+        match white.min(black) {
+            0 => self.lose(),
+            _ => self.ledger.sand(white + black, now.at),
+        }
     }
 
     fn take_in(&mut self, change: Change, last: &Shown, now: &Shown, control: &TimeControl) {
@@ -211,22 +259,30 @@ impl ClockModel {
                 self.lose();
             }
             Change::Period(side, added) => self.next_period(side, added, now.at, control),
-            Change::Jump => self.jumped(last, now),
+            Change::Jump => self.jumped(last, now, control),
         }
     }
 
     fn not_started(&mut self, now: &Shown) {
         let Some(runner) = now.running else {
             self.initial = Some(*now);
+            self.unheard = false;
             return;
         };
         let initial = self.initial.map_or(now.time, |i| i.time);
         let from = BySide::new_with(|side| {
             let before = if side == runner { &initial } else { &now.time };
-            Span::exact(signed(*before.get(side)))
+            // Some displays cut off a part of a second, others count it as a whole one.
+            Span::shown(*before.get(side))
         });
         self.begin(now, from);
         self.early(now);
+        let unheard = std::mem::take(&mut self.unheard);
+        let shows = now.time.get(runner).saturating_add(START_SEEN);
+        if unheard || shows < *initial.get(runner) {
+            // It has run for a while that nobody heard of.
+            self.lose();
+        }
     }
 
     fn begin(&mut self, now: &Shown, from: BySide<Span>) {
@@ -338,7 +394,11 @@ impl ClockModel {
                 after_ms,
                 at,
             };
-            self.ledger.turn(entry, control, &self.period);
+            if entry.turn.may_have_run_out() {
+                self.ledger.lose();
+            } else {
+                self.ledger.turn(entry, control, &self.period);
+            }
         }
         if let (true, Some(rested)) = (self.ledger.is_lost(), rested) {
             let mut from = BySide::new_with(|_| to);
@@ -392,9 +452,9 @@ impl ClockModel {
         self.lose();
     }
 
-    fn jumped(&mut self, last: &Shown, now: &Shown) {
+    fn jumped(&mut self, last: &Shown, now: &Shown, control: &TimeControl) {
         let by_hand = last.running.is_none();
-        if by_hand && self.is_set_anew(last, now) {
+        if by_hand && self.is_set_anew(last, now, control) {
             *self = ClockModel::default();
             return self.first(now);
         }
@@ -407,14 +467,17 @@ impl ClockModel {
         self.lose();
         if by_hand {
             self.forgive();
-            self.rest = BySide::new_with(|side| Some(Span::shown(*now.time.get(side))));
         }
     }
 
     /// A clock that was tried out before the game and is set for it now.
-    fn is_set_anew(&self, last: &Shown, now: &Shown) -> bool {
+    fn is_set_anew(&self, last: &Shown, now: &Shown, control: &TimeControl) -> bool {
         let more = |side| now.time.get(side) >= last.time.get(side);
-        self.presses.white + self.presses.black <= TRIED_OUT && Side::BOTH.into_iter().all(more)
+        let first = |side| control.side(side).periods().first();
+        let full = |side| first(side).is_some_and(|p| starts_right(p, *now.time.get(side)));
+        self.presses.white + self.presses.black <= TRIED_OUT
+            && (Side::BOTH.into_iter().all(full)
+                || (Side::BOTH.into_iter().all(more) && !self.ledger.is_lost()))
     }
 
     /// Somebody has set the clock: old faults are over.

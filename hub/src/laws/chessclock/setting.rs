@@ -1,6 +1,6 @@
 //! What the clock is set to give with each move: no bonus, an increment, or a delay; found from what the turns gained.
 
-use protocol::{Bonus, BySide, Period, Side};
+use protocol::{Bonus, BySide, Period, Side, TimeControl};
 use serde::{Deserialize, Serialize};
 
 use super::turn::{Turn, Window};
@@ -106,9 +106,6 @@ pub(super) fn fits(window: &Window, settings: &BySide<Setting>) -> bool {
 }
 
 fn together(window: &Window, settings: &BySide<Setting>) -> bool {
-    if settings.white == Setting::Sandclock {
-        return window.gain().meets(Span::around(window.ran_ms, 10_000));
-    }
     let expected = total(window, settings);
     let early: i64 = Side::BOTH
         .map(|side| early_ms(window, side, *settings.get(side)))
@@ -158,6 +155,15 @@ pub(super) fn due(window: &Window, side: Side, setting: Setting) -> i64 {
 /// The setting of the period a clock is in, the last one where there are no more.
 pub(super) fn expected(periods: &[Period], number: usize) -> Option<Setting> {
     periods.get(number).or(periods.last()).map(Setting::of)
+}
+
+/// Whether the control is a sandclock now.
+pub(super) fn is_sandclock(control: &TimeControl, period: &BySide<u8>) -> bool {
+    let is = |side| {
+        let number = usize::from(*period.get(side));
+        expected(control.side(side).periods(), number) == Some(Setting::Sandclock)
+    };
+    Side::BOTH.into_iter().all(is)
 }
 
 /// Whether an initial display is right: the base time, with or without the first bonus.

@@ -44,6 +44,15 @@ pub(super) enum Adds {
     AtCount,
 }
 
+/// What a display makes of a part of a second.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Rounds {
+    /// It is cut off.
+    Down,
+    /// It counts as a whole one.
+    Up,
+}
+
 /// How often readings come.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Talk {
@@ -60,6 +69,7 @@ pub(super) struct Clock {
     pub(super) adds: Adds,
     talk: Talk,
     time: BySide<i64>,
+    turn: Option<Side>,
     turn_ran: i64,
     presses: BySide<u32>,
     period: BySide<usize>,
@@ -71,24 +81,18 @@ pub(super) struct Clock {
     out: Vec<(Timestamp, ClockReading)>,
     /// More per thousand than real time, for clocks that are wrong.
     pub(super) drift_per_mille: i64,
+    pub(super) rounds: Rounds,
 }
 
 impl Clock {
     pub(super) fn new(control: &TimeControl, habit: Habit, adds: Adds, talk: Talk) -> Clock {
-        let time = BySide::new_with(|side| {
-            let period = control.side(side).periods()[0];
-            let first = match (period.bonus, habit) {
-                (Bonus::Increment(s), Habit::ShownBefore) => i64::from(s) * 1000,
-                _ => 0,
-            };
-            i64::from(period.seconds) * 1000 + first
-        });
         Clock {
             control: control.clone(),
             habit,
             adds,
             talk,
-            time,
+            time: at_first(control, habit),
+            turn: None,
             turn_ran: 0,
             presses: BySide::default(),
             period: BySide::default(),
@@ -99,7 +103,18 @@ impl Clock {
             shown: None,
             out: Vec::new(),
             drift_per_mille: 0,
+            rounds: Rounds::Down,
         }
+    }
+
+    /// It stands, and is set for the game once more.
+    pub(super) fn set_anew(&mut self, dice: &mut Dice) {
+        self.pass(4_000, dice);
+        self.time = at_first(&self.control, self.habit);
+        self.turn_ran = 0;
+        (self.presses, self.starts) = (BySide::default(), BySide::default());
+        self.tell(dice, true);
+        self.pass(4_000, dice);
     }
 
     pub(super) fn readings(&mut self) -> Vec<(Timestamp, ClockReading)> {
@@ -138,6 +153,9 @@ impl Clock {
         if *self.time.get(side) <= 0 && self.adds == Adds::AtZero {
             self.next_period(side);
         }
+        // A clock shows nothing below zero.
+        let left = self.time.get_mut(side);
+        *left = (*left).max(0);
     }
 
     fn next_period(&mut self, side: Side) {
@@ -159,7 +177,7 @@ impl Clock {
     pub(super) fn start(&mut self, side: Side, dice: &mut Dice) {
         self.running = Some(side);
         *self.starts.get_mut(side) += 1;
-        self.turn_ran = 0;
+        (self.turn, self.turn_ran) = (Some(side), 0);
         let first = *self.starts.get(side) == 1 && self.habit == Habit::FirstStart;
         if let (Bonus::Increment(s), true) =
             (self.bonus(side), first || self.habit == Habit::AtStart)
@@ -202,8 +220,11 @@ impl Clock {
         self.tell(dice, true);
     }
 
-    /// The same clock goes on after a stop.
+    /// A clock goes on after a stop.
     pub(super) fn resume(&mut self, side: Side, dice: &mut Dice) {
+        if self.turn != Some(side) {
+            (self.turn, self.turn_ran) = (Some(side), 0);
+        }
         self.running = Some(side);
         self.tell(dice, true);
     }
@@ -213,14 +234,19 @@ impl Clock {
         *self.time.get_mut(side) = ms;
     }
 
+    /// Both clocks have added a period.
+    pub(super) fn is_in_second_period(&self) -> bool {
+        self.period.white > 0 && self.period.black > 0
+    }
+
     pub(super) fn left(&self, side: Side) -> i64 {
         *self.time.get(side)
     }
 
     pub(super) fn tell(&mut self, dice: &mut Dice, always: bool) {
-        let time = self
-            .time
-            .map(|t| u64::try_from(t.max(0)).unwrap_or(0) / 1000 * 1000);
+        let up = if let Rounds::Up = self.rounds { 999 } else { 0 };
+        let whole = |t: i64| u64::try_from(t.max(0) + up).unwrap_or(0) / 1000 * 1000;
+        let time = self.time.map(whole);
         if !always && !self.is_news(&time) {
             return;
         }
@@ -254,6 +280,18 @@ impl Clock {
         };
         passed > 10_000 || Side::BOTH.into_iter().any(far)
     }
+}
+
+/// Both times before the game.
+fn at_first(control: &TimeControl, habit: Habit) -> BySide<i64> {
+    BySide::new_with(|side| {
+        let period = control.side(side).periods()[0];
+        let first = match (period.bonus, habit) {
+            (Bonus::Increment(s), Habit::ShownBefore) => i64::from(s) * 1000,
+            _ => 0,
+        };
+        i64::from(period.seconds) * 1000 + first
+    })
 }
 
 /// How long a player thinks, milliseconds: premeditated, usual or long, and less when time runs out.

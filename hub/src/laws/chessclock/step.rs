@@ -3,14 +3,14 @@
 use protocol::{BySide, Period, Side, SideControl, TimeControl};
 
 use super::model::Shown;
-use super::setting::{Setting, expected};
+use super::setting::{Setting, expected, is_sandclock};
 use super::span::signed;
 use super::turn::LAG;
 
 /// How far a running display may lie from its due without a cause, milliseconds: the lag, and the hidden part of a second.
 const SLACK: i64 = LAG + 1_000;
 
-/// A bonus is never longer than this, milliseconds; what rises by more is a period or a jump.
+/// No clock is set to a longer bonus by mistake, milliseconds; what rises by more is a period or a jump.
 const LONGEST_BONUS: i64 = 181_000;
 
 /// A period is never shorter than this, milliseconds.
@@ -54,6 +54,7 @@ pub(super) fn change(
 ) -> Change {
     let step = Step::new(last, now, control, period, due);
     match (last.running, now.running) {
+        _ if is_sandclock(control, period) => step.sandclock(),
         (None, running) => step.at_rest(running),
         (Some(side), Some(next)) if next != side => step.handed_over(side, next),
         (Some(side), _) => step.same_runner(side),
@@ -71,6 +72,7 @@ pub(super) fn unheard(
     let step = Step::new(last, now, control, period, BySide::default());
     match (last.running, now.running) {
         (None, None) => [step.at_rest(None), Change::None],
+        _ if is_sandclock(control, period) => [step.sandclock(), Change::Unheard],
         _ => step.unheard(),
     }
 }
@@ -121,7 +123,7 @@ impl<'a> Step<'a> {
                 -1_000
             };
             let most = match (*self.due.get(side), running == Some(side)) {
-                (true, _) => LONGEST_BONUS,
+                (true, _) => self.longest(side),
                 (false, true) => self.bonus(side) + 1_000,
                 (false, false) => 1_000,
             };
@@ -138,7 +140,7 @@ impl<'a> Step<'a> {
         let zero = *self.last.time.get(side) == 0 || *self.now.time.get(side) == 0;
         let low = !zero && rise < -SLACK - self.passed / 200;
         let other = self.diff(next);
-        let odd = low || other < -self.passed - SLACK || other > LONGEST_BONUS;
+        let odd = low || other < -self.passed - SLACK || other > self.longest(next);
         if odd { Change::Jump } else { Change::None }
     }
 
@@ -149,7 +151,7 @@ impl<'a> Step<'a> {
         }
         let other = side.other();
         let rested = self.diff(other);
-        let bonus_came = *self.due.get(other) && (0..=LONGEST_BONUS).contains(&rested);
+        let bonus_came = *self.due.get(other) && (0..=self.longest(other)).contains(&rested);
         if rested != 0 && !bonus_came {
             let small = rested.abs() <= 1_000;
             let odd = if small { Change::Unclear } else { Change::Jump };
@@ -259,22 +261,51 @@ impl<'a> Step<'a> {
     fn added(&self, side: Side, rise: i64) -> Option<Change> {
         let at_zero = *self.last.time.get(side) == 0;
         let rise = if at_zero { self.diff(side) } else { rise };
-        if rise < SHORTEST_PERIOD {
+        let next = next_period(self.control.side(side), *self.period.get(side));
+        let due = next.map_or(i64::MAX, |next| i64::from(next.seconds) * 1000);
+        // The press that completes a period may bring the bonus of the next one.
+        let brings = next.map_or(0, |next| Setting::of(next).bonus_ms());
+        let bonus = self.bonus(side).max(brings);
+        if rise < self.shortest(due, bonus) {
             return None;
         }
-        let next = next_period(self.control.side(side), *self.period.get(side));
         let Some(next) = next else {
-            return (rise > LONGEST_BONUS).then_some(Change::Jump);
+            return (rise > self.longest(side)).then_some(Change::Jump);
         };
-        let due = i64::from(next.seconds) * 1000;
-        let bonus = self.bonus(side);
         let least = due - SLACK - if at_zero { self.passed } else { 0 };
         let right = (least..=due + bonus + SLACK).contains(&rise);
         let empty = signed(*self.last.time.get(side)) <= self.passed + SLACK;
-        match (right, empty || rise > LONGEST_BONUS) {
+        match (right, empty || rise > self.longest(side)) {
             (true, _) => Some(Change::Period(side, u64::from(next.seconds) * 1000)),
             (false, true) => Some(Change::Period(side, rise.unsigned_abs())),
             (false, false) => None,
+        }
+    }
+}
+
+impl Step<'_> {
+    /// The longest bonus, milliseconds: what rises by more is a period or a jump.
+    fn longest(&self, side: Side) -> i64 {
+        LONGEST_BONUS.max(self.bonus_from_now(side) + SLACK)
+    }
+
+    /// A sandclock: what one clock loses the other gains, whoever ran when.
+    fn sandclock(&self) -> Change {
+        let far = |side: &Side| self.diff(*side).abs() > self.passed + SLACK;
+        let sum = self.diff(Side::White) + self.diff(Side::Black);
+        let empty = |side: &Side| *self.now.time.get(*side) == 0;
+        let odd =
+            Side::BOTH.iter().any(far) || (sum.abs() > 2 * SLACK && !Side::BOTH.iter().any(empty));
+        if odd { Change::Jump } else { Change::None }
+    }
+
+    /// A rise by less than this is no period, milliseconds; a short period that no bonus can be taken for is one too.
+    fn shortest(&self, due: i64, bonus: i64) -> i64 {
+        let least = due.saturating_sub(SLACK);
+        if least > bonus + SLACK {
+            least.min(SHORTEST_PERIOD)
+        } else {
+            SHORTEST_PERIOD
         }
     }
 }

@@ -31,6 +31,11 @@ impl Turn {
         Span::around(self.ran_ms, LAG * i64::from(self.stretches)).not_negative()
     }
 
+    /// The clock may have come to zero, below which it shows nothing: how long it stood there is not known.
+    pub(super) fn may_have_run_out(&self) -> bool {
+        self.from.lo - self.ran().hi <= 0
+    }
+
     /// What the clock gained.
     pub(super) fn gain(&self) -> Span {
         self.to.minus(self.from).plus(self.ran())

@@ -1,10 +1,10 @@
 //! Alerts of the clock and of the record by the Laws: what raises each, what does not, what ends it.
 
 use protocol::{
-    AlertLife, BySide, EditionId, GameResult, OrderBody, ResultHow, Side, TableId, Urgency,
+    AlertLife, BySide, EditionId, Fact, GameResult, OrderBody, ResultHow, Side, TableId, Urgency,
 };
 
-use super::hall::{Hall, round};
+use super::hall::{Hall, reading, round};
 use crate::rounds::RoundSetup;
 
 const KNIGHTS: [&str; 4] = ["g1f3", "g8f6", "f3g1", "f6g8"];
@@ -40,6 +40,18 @@ impl Clocked {
         self.hall.made(1, ply, uci);
         self.hall
             .clock(1, self.time.white, self.time.black, Some(side.other()));
+        self.hall.completed(1, ply);
+    }
+
+    /// A turn of which everything is told but the clock.
+    fn turn_unread(&mut self, side: Side, seconds: u64, ply: u32) {
+        let own = self.time.get_mut(side);
+        *own = *own - seconds + self.gives;
+        self.hall.now = self.hall.now.after(seconds * 1_000);
+        let uci = KNIGHTS[(ply as usize + 3) % 4];
+        self.hall.made(1, ply, uci);
+        let shown = reading(self.time.white, self.time.black, Some(side.other()));
+        self.hall.envelope(1, Fact::Reading(shown));
         self.hall.completed(1, ply);
     }
 
@@ -81,6 +93,36 @@ fn art_6_10_2_a_clock_set_right_raises_nothing() {
     let mut game = Clocked::new(round(1, "5400+30"), 5400, 30);
     game.turns(7, 20);
     assert!(game.hall.open().is_empty(), "{:?}", game.hall.open());
+}
+
+#[test]
+fn art_6_10_readings_that_were_given_up_are_not_held_against_the_clock() {
+    for (heard, lost) in (0..=3).flat_map(|heard| (1..=4).map(move |lost| (heard, lost))) {
+        let mut game = Clocked::new(round(1, "5400+30"), 5400, 30);
+        game.turns(heard as usize, 20);
+        let side = |ply: u32| {
+            if ply.is_multiple_of(2) {
+                Side::Black
+            } else {
+                Side::White
+            }
+        };
+        for ply in heard + 1..=heard + lost {
+            game.turn_unread(side(ply), 7, ply);
+        }
+        game.hall.pass(30_000);
+        let next = heard + lost + 1;
+        *game.time.get_mut(side(next)) -= 30;
+        for ply in next..next + 8 {
+            game.turn(side(ply), 20, KNIGHTS[((ply + 3) % 4) as usize]);
+        }
+        let open = game.hall.open();
+        let held = |code: &String| code.starts_with("clock-") || code == "increment-wrong";
+        assert!(
+            !open.iter().any(held),
+            "{lost} readings lost after {heard}: {open:?}"
+        );
+    }
 }
 
 #[test]

@@ -228,6 +228,7 @@ fn the_next_round_does_not_show_what_is_kept_back() {
     open(&mut hall, 6, 1);
     let sight = |hall: &Hall, who| seen(hall, who, 1).map(|b| (b.round, b.moves.len(), b.result));
     assert_eq!(sight(&hall, "web"), Some((5, 1, None)), "as it was held");
+    assert_eq!(hall.round_shown().kept_back, [(5, TableId(1))]);
     assert_eq!(sight(&hall, "press"), Some((6, 0, None)), "the next game");
     hall.pass(MINUTE - 1_000);
     assert_eq!(sight(&hall, "web"), Some((5, 1, None)));
@@ -237,7 +238,11 @@ fn the_next_round_does_not_show_what_is_kept_back() {
         matches!(hall.order(hold(true)), Answer::Done { .. }),
         "the game that is played there now is another one"
     );
+    let both = [(5, TableId(1)), (6, TableId(1))];
+    assert_eq!(hall.round_shown().kept_back, both);
+    assert_eq!(hall.venue.kept_back(), both);
     hall.order(hold(false));
+    assert_eq!(hall.round_shown().kept_back, [(5, TableId(1))]);
     hall.play(1, &["d2d4"]);
     open(&mut hall, 7, 0);
     hall.pass(10 * MINUTE);
@@ -269,6 +274,7 @@ fn the_next_round_does_not_show_what_is_kept_back() {
         (earlier(&hall, "web"), earlier(&hall, "press")),
         (Some(3), Some(3))
     );
+    assert!(hall.round_shown().kept_back.is_empty());
     assert!(matches!(hall.order(hold(false)), Answer::Refused { .. }));
 }
 

@@ -14,6 +14,7 @@ pub(super) fn cut(board: HallBoard, audience: &Audience) -> HallBoard {
         clock,
         settled_ply: board.settled_ply.min(plies),
         completed_ply: plies,
+        began: board.began.filter(|_| shown > 0),
         ..board
     };
     cut.moves.truncate(shown);

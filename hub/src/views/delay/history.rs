@@ -144,7 +144,11 @@ impl History {
     /// Who plays, and nothing of the game.
     pub(super) fn pairing(&self) -> Option<HallBoard> {
         let head = self.changes.front()?.head.as_deref()?;
-        Some(with_position(head.clone()))
+        Some(with_position(HallBoard {
+            began: None,
+            unconfirmed: false,
+            ..head.clone()
+        }))
     }
 
     /// The board after so many changes.

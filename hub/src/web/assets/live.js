@@ -47,6 +47,11 @@
     var source = new EventSource('/live?part=' + size + (body.dataset.flip ? '&flip=1' : '') +
       (body.dataset.boards ? '&boards=' + body.dataset.boards : ''));
     source.addEventListener('part', function (e) { heard = Date.now(); swap(JSON.parse(e.data)); });
+    source.addEventListener('gone', function (e) {
+      heard = Date.now();
+      var old = document.getElementById('table-' + e.data);
+      if (old) old.parentNode.removeChild(old);
+    });
     source.addEventListener('beat', function (e) { heard = Date.now(); offset = Number(e.data) - Date.now(); });
     source.addEventListener('round', function () { heard = Date.now(); location.reload(); });
   }
