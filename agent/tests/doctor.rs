@@ -180,7 +180,7 @@ fn put_up(behind: &Behind, dir: &Path, port: &Path) -> Vec<Program> {
         Behind::Locked => {
             let board = Program::start(&[&pty[..], &["--tables", "1"]].concat());
             wait_for(port);
-            let nobody = Permissions::from_mode(0);
+            let nobody = Permissions::from_mode(0o000);
             std::fs::set_permissions(port, nobody).expect("changed");
             vec![board]
         }
