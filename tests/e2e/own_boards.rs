@@ -1,4 +1,4 @@
-//! A board that names its table by a gesture, behind a real port.
+//! A table whose clock has a line of its own, and a board that names its table by a gesture: both behind real ports.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -7,20 +7,20 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use agent::devices::{Orientation, Placement};
-use agent::simulate::VirtualBoard;
 use agent::simulate::games::classics;
 use agent::simulate::pty::Pty;
 use agent::simulate::whole::virtual_board;
-use protocol::{DeskTable, DeviceId, Order, OrderBody, Role, TableId};
-use shakmaty::{Chess, Color, Piece, Position, Square};
+use agent::simulate::{ClockAction, VirtualBoard};
+use protocol::{DeskTable, DeviceId, Order, OrderBody, Played, Role, TableId};
+use shakmaty::{ByColor, CastlingMode, Chess, Color, Piece, Position, Square};
 use venue_tests::{Observer, Part, Seen, Venue, VenueOptions};
 
 use crate::faults::executable;
 
 const TABLE: TableId = TableId(1);
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_secs(20);
 
-/// A virtual board behind a port that nobody's hands touch but the test's.
+/// A virtual board, or clock, behind a port that nobody's hands touch but the test's.
 struct Own {
     board: Arc<Mutex<Box<dyn VirtualBoard>>>,
     began: Instant,
@@ -59,6 +59,11 @@ impl Own {
     fn set(&self, square: Square, piece: Option<Piece>) {
         let mut board = self.board.lock().expect("whole");
         board.set_square(millis(self.began), square, piece);
+    }
+
+    fn clock(&self, action: ClockAction) {
+        let mut board = self.board.lock().expect("whole");
+        board.clock(millis(self.began), action);
     }
 
     /// What a hand does that plays a move: first the squares that become empty, then the others.
@@ -115,7 +120,11 @@ impl Hall {
             _agent: agent,
             orders: 0,
         };
-        hall.until("the pairings", |_| true).await;
+        let named = hall.venue.tables.device(0).clone();
+        hall.until("the pairings", |table| {
+            table.device.as_ref() == Some(&named)
+        })
+        .await;
         hall
     }
 
@@ -144,6 +153,15 @@ impl Hall {
             .arbiter
             .wait(PATIENCE, |seen| seen.answers.len() == count);
         assert!(answered.await, "the order is answered");
+    }
+
+    async fn bind(&mut self, device: DeviceId) {
+        let device = Some(device);
+        self.order(OrderBody::Bind {
+            table: TABLE,
+            device,
+        })
+        .await;
     }
 
     /// Waits until the table is as it should be.
@@ -187,6 +205,72 @@ fn start_agent(dir: &Path, families: &[&str]) -> Part {
 
 fn port(dir: &Path, family: &str) -> PathBuf {
     dir.join(format!("own-{family}"))
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_game_whose_clock_has_a_line_of_its_own_is_completed_press_by_press() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let board = Own::put_up("millennium", &port(dir.path(), "millennium"));
+    let clock = Own::put_up("diyclock", &port(dir.path(), "diyclock"));
+    let time = ByColor {
+        white: 5_400_000,
+        black: 5_400_000,
+    };
+    clock.clock(ClockAction::Set {
+        time,
+        increment: 30_000,
+    });
+    let mut hall = Hall::open(dir.path(), &["millennium", "diyclock"]).await;
+    let (own, line) = (
+        hall.device("millennium").await,
+        hall.device("diyclock").await,
+    );
+    hall.bind(own).await;
+    hall.bind(line).await;
+    clock.clock(ClockAction::Start {
+        running: Color::White,
+    });
+    hall.until("White's clock runs", |table| {
+        table.clock.is_some_and(|clock| clock.running.is_some())
+    })
+    .await;
+
+    let short = |game: &agent::simulate::hands::Game| game.moves.len();
+    let game = classics().into_iter().min_by_key(short).expect("games");
+    let (mut position, mut played) = (Chess::default(), Vec::new());
+    for (number, m) in (1..).zip(game.moves) {
+        let before = position.clone();
+        played.push(m.to_uci(CastlingMode::Standard).to_string());
+        position.play_unchecked(m);
+        board.shows(&before, &position);
+        // Every other player is quicker with the clock than the board is with the move.
+        if number % 2 == 1 {
+            hall.until("the move", |table| table.record.len() == number)
+                .await;
+        }
+        clock.clock(ClockAction::Press { by: before.turn() });
+        let pressed =
+            |table: &DeskTable| table.record.get(number - 1).is_some_and(|ply| ply.pressed);
+        hall.until(&format!("the press of half-move {number}"), pressed)
+            .await;
+    }
+    let seen = hall.arbiter.seen();
+    let table = &seen.tables[&TABLE];
+    let record: Vec<Played> = played.into_iter().map(Played::Legal).collect();
+    assert_eq!(
+        table
+            .record
+            .iter()
+            .map(|ply| ply.played.clone())
+            .collect::<Vec<_>>(),
+        record
+    );
+    assert_eq!(table.completed_ply as usize, record.len());
+    assert!(
+        table.record.iter().all(|ply| ply.clock_ms.is_some()),
+        "{:?}",
+        table.record
+    );
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
