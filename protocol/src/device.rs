@@ -121,4 +121,7 @@ pub struct Vitals {
     /// Bytes that are free where the journal lies.
     #[serde(default)]
     pub free_bytes: Option<u64>,
+    /// Browsers that follow one of its walls live.
+    #[serde(default)]
+    pub viewers: u32,
 }

@@ -32,7 +32,7 @@ use crate::journal::{Journal, JournalError, Place, check_before};
 use crate::store::Keeper;
 use crate::venue::VenueConfig;
 use crate::web::tables::Tables;
-use crate::web::{Wall, serve};
+use crate::web::{Viewers, Wall, serve};
 
 /// Where a running hub is to be found.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -166,7 +166,13 @@ async fn start_with(
     let halls = halls(&config);
     let (stop, stopped) = watch::channel(false);
     let mut others = JoinSet::new();
-    let http = serve_walls(&config, &halls, now, &stopped, &mut others).await?;
+    let mut viewers = Viewers::default();
+    let walls = WallRim {
+        halls: &halls,
+        now,
+        stopped: &stopped,
+    };
+    let http = serve_walls(&config, walls, &mut viewers, &mut others).await?;
     let feeds = feeds(&config, &data, &halls, now, &mut others).await?;
     others.spawn(follow_book(book, Arc::clone(&broker)));
     let fed = feeds
@@ -200,7 +206,7 @@ async fn start_with(
         now,
         steady,
         counts: Counts::default(),
-        vitals: Watch::new(data.join("journal"), tokio::time::Instant::now()),
+        vitals: Watch::new(data.join("journal"), viewers, tokio::time::Instant::now()),
     };
     let (shown, everything_shown) = oneshot::channel();
     let pump = tokio::spawn(pump.run(stopped, shown));
@@ -365,11 +371,17 @@ fn halls(config: &Config) -> BTreeMap<String, HallChannel> {
         .collect()
 }
 
+/// What every wall needs of the hub.
+struct WallRim<'a> {
+    halls: &'a BTreeMap<String, HallChannel>,
+    now: fn() -> Timestamp,
+    stopped: &'a watch::Receiver<bool>,
+}
+
 async fn serve_walls(
     config: &Config,
-    halls: &BTreeMap<String, HallChannel>,
-    now: fn() -> Timestamp,
-    stopped: &watch::Receiver<bool>,
+    rim: WallRim<'_>,
+    viewers: &mut Viewers,
     others: &mut JoinSet<()>,
 ) -> Result<Vec<(SocketAddr, String)>, HubError> {
     let mut addresses = Vec::new();
@@ -383,12 +395,13 @@ async fn serve_walls(
         };
         let listener = TcpListener::bind(listen).await.map_err(fail)?;
         addresses.push((listener.local_addr().map_err(fail)?, audience.clone()));
-        let boards = halls.get(audience).cloned().unwrap_or_default();
+        let boards = rim.halls.get(audience).cloned().unwrap_or_default();
         let only = Tables::of(&wall.boards);
-        let wall = Wall::new(boards, now)
+        let wall = Wall::new(boards, rim.now)
             .of_tables(only, &wall.name)
             .in_country(&config.feeds.livechess_cloud.country);
-        let mut stopped = stopped.clone();
+        viewers.add(&wall);
+        let mut stopped = rim.stopped.clone();
         let shutdown = async move { told(&mut stopped).await };
         others.spawn(async move {
             if let Err(error) = serve(listener, wall, shutdown).await {

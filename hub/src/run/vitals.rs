@@ -7,6 +7,8 @@ use nix::sys::statvfs::statvfs;
 use protocol::Vitals;
 use tokio::time::Instant;
 
+use crate::web::Viewers;
+
 const SECOND: Duration = Duration::from_secs(1);
 const DISK_EVERY: Duration = Duration::from_secs(10);
 
@@ -14,6 +16,7 @@ const DISK_EVERY: Duration = Duration::from_secs(10);
 #[derive(Debug)]
 pub(super) struct Watch {
     journal: PathBuf,
+    viewers: Viewers,
     heard: u64,
     looked: Instant,
     disk: Option<Instant>,
@@ -21,10 +24,11 @@ pub(super) struct Watch {
 }
 
 impl Watch {
-    /// Of the hub whose journal lies in this folder.
-    pub(super) fn new(journal: PathBuf, now: Instant) -> Watch {
+    /// Of the hub whose journal lies in this folder and whose walls have these viewers.
+    pub(super) fn new(journal: PathBuf, viewers: Viewers, now: Instant) -> Watch {
         Watch {
             journal,
+            viewers,
             heard: 0,
             looked: now,
             disk: None,
@@ -46,6 +50,7 @@ impl Watch {
         self.looked = now;
         let a_second = std::mem::take(&mut self.heard) as f64 / passed.as_secs_f64();
         self.last.clients = clients;
+        self.last.viewers = self.viewers.count();
         self.last.messages = a_second.round() as u32;
         if self
             .disk
@@ -88,7 +93,7 @@ mod tests {
         std::fs::write(folder.path().join("1.journal"), [0; 700]).expect("a file");
         std::fs::write(folder.path().join("2.journal"), [0; 50]).expect("a file");
         let start = Instant::now();
-        let mut watch = Watch::new(folder.path().to_owned(), start);
+        let mut watch = Watch::new(folder.path().to_owned(), Viewers::default(), start);
         watch.heard(30);
         assert_eq!(watch.look(start, Some(3)), None, "not yet a second");
         let told = watch.look(start + 2 * SECOND, Some(3));

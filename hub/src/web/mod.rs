@@ -22,5 +22,5 @@ pub(crate) mod words;
 #[cfg(test)]
 mod server_tests;
 
-pub use server::{Wall, serve};
+pub use server::{Viewers, Wall, serve};
 pub(crate) use serving::serve_router;

@@ -37,6 +37,24 @@ pub struct Wall {
     pub(super) places: Arc<Semaphore>,
 }
 
+/// How many follow walls live.
+#[derive(Debug, Default)]
+pub struct Viewers(Vec<Arc<Semaphore>>);
+
+impl Viewers {
+    /// Counts those of this wall too.
+    pub fn add(&mut self, wall: &Wall) {
+        self.0.push(Arc::clone(&wall.places));
+    }
+
+    /// So many there are now.
+    pub fn count(&self) -> u32 {
+        let watching = |places: &Arc<Semaphore>| VIEWERS - places.available_permits();
+        let all: usize = self.0.iter().map(watching).sum();
+        u32::try_from(all).unwrap_or(u32::MAX)
+    }
+}
+
 /// Viewers with a live stream at once, for each wall.
 const VIEWERS: usize = 4_000;
 

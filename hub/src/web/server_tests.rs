@@ -9,12 +9,13 @@ use tokio::sync::oneshot;
 
 use super::example::{board, released};
 use super::tables::Tables;
-use super::{Wall, serve};
+use super::{Viewers, Wall, serve};
 use crate::hall_channel::HallChannel;
 
 struct Running {
     address: std::net::SocketAddr,
     boards: HallChannel,
+    viewers: Viewers,
     stop: oneshot::Sender<()>,
     served: tokio::task::JoinHandle<std::io::Result<()>>,
 }
@@ -25,12 +26,15 @@ async fn running() -> Running {
     let boards = HallChannel::default();
     boards.show(released(board(&["e4", "e5"])));
     let wall = Wall::new(boards.clone(), || Timestamp(1_700_000_000_000));
+    let mut viewers = Viewers::default();
+    viewers.add(&wall);
     let (stop, stopped) = oneshot::channel();
     let shutdown = async move { drop(stopped.await) };
     let served = tokio::spawn(serve(listener, wall, shutdown));
     Running {
         address,
         boards,
+        viewers,
         stop,
         served,
     }
@@ -308,6 +312,7 @@ async fn the_live_stream_begins_whole_tells_changes_and_ends_with_the_hub() {
             .contains("200 OK")
     );
     read_until(&mut parts, "event: part").await;
+    assert_eq!(wall.viewers.count(), 2);
     wall.boards.show(released(HallBoard {
         revision: 8,
         ..board(&["d4", "d5", "c4"])

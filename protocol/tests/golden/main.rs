@@ -296,6 +296,7 @@ fn presence_and_devices() {
             messages: 212,
             journal_bytes: 1_800_000,
             free_bytes: Some(61_000_000_000),
+            viewers: 23,
         }),
     };
     golden("hub-presence", &hub);

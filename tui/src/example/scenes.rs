@@ -98,6 +98,7 @@ const VITALS: Vitals = Vitals {
     messages: 212,
     journal_bytes: 1_800_000,
     free_bytes: Some(61_000_000_000),
+    viewers: 23,
 };
 
 fn nobody_there(app: &App) -> Message {

@@ -104,13 +104,15 @@ fn vitals(app: &App) -> Option<String> {
         t!(l, " · {} free", words::bytes(bytes))
     });
     let messages = vitals.messages.to_string();
+    let viewers = usize::try_from(vitals.viewers).unwrap_or(usize::MAX);
     Some(t!(
         l,
-        "{} · {} msg/s    journal {}{}",
+        "{} · {} msg/s  journal {}{}  wall {}",
         clients,
         messages,
         words::bytes(vitals.journal_bytes),
-        free
+        free,
+        l.many(viewers, "1 viewer", "{} viewers")
     ))
 }
 
