@@ -71,8 +71,7 @@ pub(super) fn read(frame: &[u8]) -> Heard {
 /// Frames that were kept without their colons, each ended by its line, as they were said.
 pub(super) fn with_colons(kept: &[u8]) -> Cow<'_, [u8]> {
     let is_kept = |byte: &u8| byte.is_ascii_digit() || is_filler(*byte);
-    let begins = kept.first().is_some_and(u8::is_ascii_digit);
-    if !(begins && kept.iter().all(is_kept)) {
+    if !(begins_whole(kept) && kept.iter().all(is_kept)) {
         return Cow::Borrowed(kept);
     }
     let mut said = vec![b':'];
@@ -83,6 +82,15 @@ pub(super) fn with_colons(kept: &[u8]) -> Cow<'_, [u8]> {
         }
     }
     Cow::Owned(said)
+}
+
+/// The first line holds as many numbers as a frame.
+fn begins_whole(kept: &[u8]) -> bool {
+    let end = kept.windows(2).position(|pair| pair == b"\r\n");
+    let line = &kept[..end.unwrap_or(0)];
+    let numbers = line.split(|byte| !byte.is_ascii_digit());
+    let count = numbers.filter(|number| !number.is_empty()).count();
+    line.first().is_some_and(u8::is_ascii_digit) && (count == ROWS || count == 5 * 64)
 }
 
 /// The true squares in the order of a frame: a8, b8 … h8, a7 … h1.
