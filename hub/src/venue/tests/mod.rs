@@ -5,6 +5,7 @@ mod hall;
 mod adjournments;
 mod claims;
 mod clocks;
+mod clocks_beside;
 mod devices;
 mod disturbances;
 mod editions;
