@@ -10,7 +10,7 @@ use super::machine::Tracker;
 use super::margin::{MOST_CHOICES, SURE, certainty, choices};
 use super::observation::{Millis, Sensing};
 use super::prices::Kind;
-use super::publish::{REPLACE, WITHDRAW, dirty, showable};
+use super::publish::{PRESSED, REPLACE, WITHDRAW, dirty, showable};
 use super::record::{Played, Ply, Shown, Status};
 
 /// A quiet board settles its last move after this long, in milliseconds.
@@ -68,8 +68,10 @@ impl Tracker {
         let Some(old) = self.core.find(&old) else {
             return true;
         };
+        let pressed = self.shown[common].pressed.is_some();
+        let more = if pressed { PRESSED } else { 0.0 };
         self.core.cost(old) - self.core.cost(best)
-            >= if length > common { REPLACE } else { WITHDRAW }
+            >= more + if length > common { REPLACE } else { WITHDRAW }
     }
 
     /// A move completed by the press is not replaced by what happens later, unless play goes on from there.
@@ -105,6 +107,12 @@ impl Tracker {
             .shown
             .get(common.wrapping_sub(1))
             .map_or(0, |shown| shown.ply.made);
+        if revised {
+            self.note_withdrawn(common, line);
+        } else if self.withdrawn.is_some() {
+            let before = self.position();
+            self.note_return(common, before, &line[common..]);
+        }
         self.shown.truncate(common);
         self.agreed = line.len();
         self.unpressed_told = self.unpressed_told.min(common);
@@ -117,6 +125,7 @@ impl Tracker {
         }
         self.core.note_hidden(best);
         self.core.note_ways(best, common);
+        self.core.note_orders(best, common);
         let from_ply = common as PlyNumber + 1;
         let ucis: Vec<UciMove> = line[common..]
             .iter()

@@ -83,6 +83,12 @@ impl Picture {
         self.emptied[square]
     }
 
+    /// From when until when the square was empty before its piece came back.
+    pub(super) fn absence(&self, square: usize) -> Option<(Millis, Millis)> {
+        let back = self.before[square].is_empty() && !self.now[square].is_empty();
+        back.then(|| (self.came[square], self.since[square]))
+    }
+
     /// Squares that are empty and read this piece before, from one moment at the earliest until after another.
     pub(super) fn visited(
         &self,

@@ -70,6 +70,27 @@ impl Doubt {
 }
 
 impl Core {
+    /// Remembers that a stretch could as well have been one of others.
+    pub(super) fn doubt_lines(
+        &mut self,
+        from: usize,
+        line: Vec<Move>,
+        others: Vec<Vec<Move>>,
+        more: bool,
+    ) {
+        if others.is_empty() {
+            return;
+        }
+        let others = others.into_iter();
+        self.doubt(Doubt {
+            from,
+            line,
+            others: others.map(|line| Other { line, worse: 0.0 }).collect(),
+            most: 1.0,
+            more,
+        });
+    }
+
     /// Remembers a doubt; another line for a stretch already doubted is added to it.
     pub(super) fn doubt(&mut self, doubt: Doubt) {
         let same = |known: &&mut Doubt| known.from == doubt.from && known.line == doubt.line;

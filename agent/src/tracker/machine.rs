@@ -17,6 +17,7 @@ use super::prices::Pace;
 use super::record::Shown;
 use super::setup::Setup;
 use super::touch::Touch;
+use super::withdrawn::Withdrawn;
 
 /// Something unexplained is looked at again after these times without a change, in milliseconds.
 pub(super) const SECOND_LOOKS: [Millis; 2] = [700, 2500];
@@ -41,6 +42,8 @@ pub struct Tracker {
     pub(super) unpressed_told: usize,
     pub(super) odd: Option<Oddity>,
     pub(super) changed_after_press: bool,
+    /// The ply withdrawn last, if it was the only one.
+    pub(super) withdrawn: Option<Withdrawn>,
     pub(super) irregular: Option<(Millis, Irregular)>,
     pub(super) shadow: Option<Box<Tracker>>,
     /// The signalled winner and since when.
@@ -125,6 +128,7 @@ impl Tracker {
             unpressed_told: 0,
             odd: None,
             changed_after_press: false,
+            withdrawn: None,
             irregular: None,
             shadow: None,
             centred: None,

@@ -28,6 +28,7 @@ mod machine;
 mod margin;
 mod observation;
 mod occupancy;
+mod orders;
 mod press;
 mod presses;
 mod prices;
@@ -40,6 +41,7 @@ mod tree;
 mod twins;
 mod watch;
 mod ways;
+mod withdrawn;
 
 #[cfg(test)]
 mod tests;

@@ -26,6 +26,8 @@ const DRAG_LATE: f32 = 45.0;
 const SWEEP_LATE: f32 = 0.85;
 /// How much better another line must be to replace what was shown.
 pub(super) const REPLACE: f64 = 0.6;
+/// So much more where the first ply that changes was completed by its press.
+pub(super) const PRESSED: f64 = 4.5;
 /// The same where it only withdraws.
 pub(super) const WITHDRAW: f64 = 1.5;
 /// A square that still reads its piece after this long has lost its message, in milliseconds.

@@ -4,7 +4,6 @@
 use shakmaty::{Chess, Move, Position, Role, Square};
 
 use super::core::Core;
-use super::doubt::{Doubt, Other};
 use super::hypothesis::Id;
 
 /// Plies between a square where a piece was not seen and where it went on to.
@@ -77,19 +76,8 @@ impl Core {
         let Some(before) = self.node(plies[0]).parent else {
             return;
         };
-        let others: Vec<Other> = ways(&self.node(before).position, &line)
-            .into_iter()
-            .map(|line| Other { line, worse: 0.0 })
-            .collect();
-        if !others.is_empty() {
-            self.doubt(Doubt {
-                from,
-                line,
-                others,
-                most: 1.0,
-                more: false,
-            });
-        }
+        let others = ways(&self.node(before).position, &line);
+        self.doubt_lines(from, line, others, false);
     }
 }
 
