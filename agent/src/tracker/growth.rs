@@ -8,7 +8,7 @@ use super::hypothesis::{Id, Node, Run, Seen};
 use super::observation::{Millis, Reading, Sensing};
 use super::prices::{
     BEFORE_THE_ARRIVAL, BEFORE_THE_LIFT, DEBT, DEBT_TERM, DETOURS, Kind, LIFT_GRACE, LIFTED_EARLY,
-    NEVER_THERE, PRESSED_EARLY, Pace, held, taken_unseen,
+    NEVER_LEFT, NEVER_THERE, PRESSED_EARLY, Pace, held, taken_unseen,
 };
 use super::tree::Tree;
 
@@ -18,6 +18,8 @@ const ROUNDS: usize = 5;
 const RECENT: usize = 3;
 /// A captured piece is seen elsewhere at most so long before its capturer arrives, in milliseconds.
 const LAID_ASIDE: Millis = 1500;
+/// A piece that was seen nowhere else and is back within this was never away, in milliseconds.
+const BLINK: Millis = 250;
 /// A hypothesis that disagrees on more squares than this has no use for one more move.
 const HOPELESS: u32 = 14;
 
@@ -193,6 +195,7 @@ fn try_child(
     let mut child = with_move(parent, id, candidate, idea, seen);
     pay_for_lifts(&mut child, parent, tree);
     pay_for_detours(&mut child, parent, tree, seen.pace);
+    pay_for_returns(&mut child, parent, tree, seen);
     let known = tree.child(id, candidate.mv);
     if let Some(known) = known {
         child.pay_for_presses_as(tree.node(known));
@@ -389,6 +392,22 @@ fn pay_for_detours(child: &mut Node, parent: &Node, tree: &Tree, pace: &Pace) {
     let paused = went_on(theirs, child, pace) && went_on(ours, parent, pace);
     if paused && may_go_at_once(&before.position, [(ours, parent), (theirs, child)]) {
         child.base += f64::from(DETOURS / pace.slower());
+    }
+}
+
+/// A piece goes back with the player's next move: it was seen to leave, and to stand elsewhere, or what moved was none.
+fn pay_for_returns(child: &mut Node, parent: &Node, tree: &Tree, seen: &Seen<'_>) {
+    let own = parent.parent.map(|own| tree.node(own));
+    let (Some(own), Some(back)) = (own, child.step) else {
+        return;
+    };
+    let returns = own
+        .step
+        .is_some_and(|out| (out.from, out.to) == (back.to, back.from));
+    let never_left = || seen.picture.since(usize::from(back.to)) < own.lift;
+    let blinked = || own.bridged && child.at < own.lift + BLINK;
+    if returns && seen.sensing != Sensing::Occupancy && (blinked() || never_left()) {
+        child.base += f64::from(NEVER_LEFT);
     }
 }
 

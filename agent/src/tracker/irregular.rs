@@ -29,7 +29,7 @@ impl Tracker {
     /// Looks for an irregular move on a board at peace.
     pub(super) fn watch_irregular(&mut self) {
         let now = self.core.now;
-        let rested = self.core.picture.last_change + self.core.pace.rest;
+        let rested = self.core.picture.steady + self.core.pace.rest;
         let unexplained = dirty(&self.core, self.core.best()) && self.centred.is_none();
         if unexplained && now < rested {
             self.alarms.wake(rested);
@@ -46,7 +46,7 @@ impl Tracker {
         let turn = self.core.node(self.shown_node()).turn();
         let last = self.shown.last().map(|shown| {
             // The board tells later than the clock: a piece that still moved at the press is no change after it.
-            let moved = self.core.picture.last_change;
+            let moved = self.core.picture.steady;
             let after = shown.pressed.map(|at| moved > at + TELLS_LATER);
             (shown.mv.to(), after)
         });
@@ -82,7 +82,7 @@ impl Tracker {
             .node(self.shown_node())
             .debt
             .is_some_and(|debt| debt.by == odd.by && debt.at + TELLS_LATER >= lifted);
-        let pressed = pressed || self.pressed_since(odd.by, self.core.picture.last_change);
+        let pressed = pressed || self.pressed_since(odd.by, self.core.picture.steady);
         if pressed {
             self.alarms
                 .raise(Code::IllegalMove, squares, "an illegal move was completed");
@@ -104,7 +104,7 @@ impl Tracker {
         );
         let due = rested + TWICE_AFTER - self.core.pace.rest;
         let moved_last = !self.shown.is_empty();
-        let answered = self.pressed_since(odd.by.other(), self.core.picture.last_change);
+        let answered = self.pressed_since(odd.by.other(), self.core.picture.steady);
         if moved_last && !answered && self.core.now >= due {
             self.alarms
                 .raise(Code::MovedTwice, squares, "one side moved twice in a row");
@@ -248,7 +248,7 @@ impl Tracker {
         let Some((_, irregular)) = &self.irregular else {
             return;
         };
-        let rested = self.core.now >= self.core.picture.last_change + self.core.pace.rest;
+        let rested = self.core.now >= self.core.picture.steady + self.core.pace.rest;
         if self.shadow.is_some() || !rested {
             return;
         }

@@ -183,7 +183,7 @@ impl Tracker {
             .count();
         let wrong: Vec<Square> = super::board::squares(node.mask).collect();
         let nearly = seen * 4 >= expected * 3;
-        let due = self.core.picture.last_change + if nearly { SETUP_AFTER } else { UNKNOWN_AFTER };
+        let due = self.core.picture.steady + if nearly { SETUP_AFTER } else { UNKNOWN_AFTER };
         let (code, detail) = match nearly {
             true => (Code::SetupWrong, "the initial position is wrong"),
             false => (Code::BoardMismatch, "the board shows another game"),
@@ -281,7 +281,7 @@ impl Tracker {
                 "the position on the board ends the game",
             );
         }
-        let due = self.core.picture.last_change + OVER_AFTER;
+        let due = self.core.picture.steady + OVER_AFTER;
         if stuck && self.clean() && self.core.now >= due {
             self.end();
         } else if stuck {
@@ -322,7 +322,7 @@ impl Tracker {
         } else {
             TAKEN_BACK_RUNNING_AFTER
         };
-        let due = self.core.picture.last_change + after;
+        let due = self.core.picture.steady + after;
         if self.core.now < due {
             if self.moved_off() {
                 self.alarms.wake(due);

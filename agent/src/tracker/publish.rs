@@ -122,10 +122,25 @@ fn waits_for_more(run: &Run, node: &Node, now: Millis) -> bool {
 
 /// Pieces on the board that the line does not explain, other than captured ones lying about.
 pub(super) fn dirty(core: &Core, best: Id) -> bool {
-    core.node(best)
-        .runs
-        .iter()
+    let runs = &core.node(best).runs;
+    runs.iter()
         .any(|run| matches!(run.kind, Kind::Extra | Kind::Differ))
+        || undone(core, best)
+}
+
+/// A piece of the line stands where it always stood, and not where it was seen for a moment: nothing was moved.
+fn undone(core: &Core, best: Id) -> bool {
+    let node = core.node(best);
+    let is = |square: u8, kind: Kind| {
+        node.run(usize::from(square))
+            .is_some_and(|run| run.kind == kind)
+    };
+    let stale = node.runs.iter().any(|run| run.kind == Kind::Stale);
+    let steps = core.tree.ancestry(best).filter_map(|id| core.node(id).step);
+    stale
+        && steps
+            .into_iter()
+            .any(|step| is(step.from, Kind::Stale) && is(step.to, Kind::Missing))
 }
 
 /// Could the piece that has just arrived still be travelling on?
