@@ -50,11 +50,14 @@ impl Tracker {
             let after = shown.pressed.map(|at| moved > at + TELLS_LATER);
             (shown.mv.to(), after)
         });
+        if self.is_undone(odd) {
+            return;
+        }
         let squares: Vec<Square> = odd.from.iter().chain(&odd.to).copied().collect();
         if odd.king_taken {
             self.alarms
                 .raise(Code::KingCaptured, squares, "a king was captured");
-            self.stand(odd, "a king was captured");
+            self.stand(odd, odd.by, "a king was captured");
         } else if odd.by == turn {
             self.judge_illegal(odd, squares);
         } else if let Some((_, Some(after))) = last.filter(|(to, _)| odd.from.contains(to)) {
@@ -68,6 +71,14 @@ impl Tracker {
         } else {
             self.judge_out_of_turn(odd, squares, rested);
         }
+    }
+
+    /// The last move, not completed yet, is taken back.
+    fn is_undone(&self, odd: &Oddity) -> bool {
+        let last = self.shown.last().filter(|last| last.pressed.is_none());
+        last.is_some_and(|last| {
+            odd.to == [last.mv.from().unwrap_or(last.mv.to())] && odd.from == [last.mv.to()]
+        })
     }
 
     fn judge_illegal(&mut self, odd: &Oddity, squares: Vec<Square>) {
@@ -86,7 +97,7 @@ impl Tracker {
         if pressed {
             self.alarms
                 .raise(Code::IllegalMove, squares, "an illegal move was completed");
-            self.stand(odd, "an illegal move");
+            self.stand(odd, odd.by, "an illegal move");
         } else {
             self.alarms.raise(
                 Code::IllegalOnBoard,
@@ -104,13 +115,19 @@ impl Tracker {
         );
         let due = rested + TWICE_AFTER - self.core.pace.rest;
         let moved_last = !self.shown.is_empty();
-        let answered = self.pressed_since(odd.by.other(), self.core.picture.steady);
-        if moved_last && !answered && self.core.now >= due {
+        let pressed = self.pressed_since(odd.by.other(), self.core.picture.steady);
+        if !moved_last && !pressed {
+            return;
+        }
+        if self.core.now < due {
+            self.alarms.wake(due);
+        } else if pressed {
+            // Who presses has made the move, whosever piece it was; the press without a move of his own is told by itself.
+            self.stand(odd, odd.by.other(), "a piece of the opponent was moved");
+        } else {
             self.alarms
                 .raise(Code::MovedTwice, squares, "one side moved twice in a row");
-            self.stand(odd, "one side moved twice in a row");
-        } else if moved_last && !answered {
-            self.alarms.wake(due);
+            self.stand(odd, odd.by, "one side moved twice in a row");
         }
     }
 
@@ -189,7 +206,7 @@ impl Tracker {
     }
 
     /// The irregular move goes into the record; what follows is tracked from the board as it stands.
-    fn stand(&mut self, odd: &Oddity, words: &str) {
+    fn stand(&mut self, odd: &Oddity, by: Color, words: &str) {
         if self.irregular.is_some() || self.core.sensing != Sensing::Identity {
             return;
         }
@@ -203,8 +220,8 @@ impl Tracker {
         };
         let irregular = Irregular {
             from_fen: Fen::from_position(&before, EnPassantMode::Legal).to_string(),
-            to_fen: fen_of(self.physical(odd.by.other())),
-            by: odd.by,
+            to_fen: fen_of(self.physical(by.other())),
+            by,
             words: format!("{words}: {} to {}", list(&odd.from), list(&odd.to)),
         };
         let ply = self.shown.len() as PlyNumber + 1;

@@ -269,6 +269,7 @@ impl Tracker {
     fn conclude(&mut self) {
         if self.may_show() {
             self.publish();
+            self.watch_trying_out();
         }
         self.complete();
         self.settle();
@@ -290,7 +291,7 @@ impl Tracker {
     fn may_show(&self) -> bool {
         !matches!(self.phase, Phase::Ended(_))
             && self.centred.is_none()
-            && !self.clock.stopped
+            && self.clock.stopped.is_none()
             && !self.alarms.is_up(Code::TakenBack)
     }
 

@@ -35,6 +35,7 @@ mod publish;
 mod record;
 mod recover;
 mod setup;
+mod taken_back;
 mod touch;
 mod tree;
 mod twins;

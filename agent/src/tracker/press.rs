@@ -21,7 +21,8 @@ const NO_MOVE_IN_HAND_AFTER: Millis = 3000;
 /// What is known of the clock.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Clock {
-    pub(super) stopped: bool,
+    /// Since when it stands still.
+    pub(super) stopped: Option<Millis>,
     swapped: bool,
     straight: u32,
     crossed: u32,
@@ -45,7 +46,7 @@ impl Clock {
 
 impl Tracker {
     pub(super) fn press(&mut self, by: Color, shown: Option<(u32, u32)>) {
-        self.clock.stopped = false;
+        self.go_on();
         self.clock.shown = shown;
         let by = self.clock.player(by);
         if self.knocked(by) {
@@ -136,7 +137,7 @@ impl Tracker {
         let irregular =
             self.alarms.is_up(Code::IllegalMove) || self.alarms.is_up(Code::KingCaptured);
         let suspicious =
-            open.is_some() && !self.clock.doubtful() && !self.clock.stopped && !irregular;
+            open.is_some() && !self.clock.doubtful() && self.clock.stopped.is_none() && !irregular;
         let holds = suspicious.then(|| {
             (
                 Vec::new(),

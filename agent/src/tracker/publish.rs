@@ -4,7 +4,7 @@ use shakmaty::{Chess, File, Move, Position, Rank, Role, Square};
 
 use super::core::Core;
 use super::hypothesis::{Id, Node, Run};
-use super::observation::{Millis, Sensing};
+use super::observation::{Millis, Reading, Sensing};
 use super::prices::Kind;
 
 /// Another line this close keeps a move from being shown.
@@ -28,6 +28,8 @@ const SWEEP_LATE: f32 = 0.85;
 pub(super) const REPLACE: f64 = 0.6;
 /// The same where it only withdraws.
 pub(super) const WITHDRAW: f64 = 1.5;
+/// A captured piece that lies where it was put for so long was put there, in milliseconds.
+const LAID_DOWN: Millis = 600;
 /// A square that still reads its piece after this long has lost its message, in milliseconds.
 const STALE_FOR: Millis = 1500;
 
@@ -126,6 +128,25 @@ pub(super) fn dirty(core: &Core, best: Id) -> bool {
     runs.iter()
         .any(|run| matches!(run.kind, Kind::Extra | Kind::Differ))
         || undone(core, best)
+        || not_captured(core, best)
+}
+
+/// What passes for a captured piece that lies about is missing from its own square: it was moved.
+fn not_captured(core: &Core, best: Id) -> bool {
+    let node = core.node(best);
+    let lies = |run: &&Run| run.kind == Kind::Lying && core.now >= run.since + LAID_DOWN;
+    let missing = |piece: Reading| {
+        node.runs.iter().any(|run| {
+            matches!(run.kind, Kind::Missing | Kind::Unseen)
+                && core.sensing.see(node.pred[usize::from(run.square)]) == piece
+        })
+    };
+    core.sensing != Sensing::Occupancy
+        && node
+            .runs
+            .iter()
+            .filter(lies)
+            .any(|run| missing(run.reading))
 }
 
 /// A piece of the line stands where it always stood, and not where it was seen for a moment: nothing was moved.
