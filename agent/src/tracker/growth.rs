@@ -7,8 +7,8 @@ use super::candidate::{Candidate, Change};
 use super::hypothesis::{Id, Node, Run, Seen};
 use super::observation::{Millis, Reading, Sensing};
 use super::prices::{
-    BEFORE_THE_ARRIVAL, BEFORE_THE_LIFT, DEBT, DEBT_TERM, DETOURS, Kind, LIFT_GRACE, LIFTED_EARLY,
-    NEVER_LEFT, NEVER_THERE, PRESSED_EARLY, Pace, held, taken_unseen,
+    ANOTHER_LIFTED, BEFORE_THE_ARRIVAL, BEFORE_THE_LIFT, DEBT, DEBT_TERM, DETOURS, Kind,
+    LIFT_GRACE, LIFTED_EARLY, NEVER_LEFT, NEVER_THERE, PRESSED_EARLY, Pace, held, taken_unseen,
 };
 use super::tree::Tree;
 
@@ -255,6 +255,7 @@ fn with_move(parent: &Node, id: Id, candidate: &Candidate, idea: &Idea, seen: &S
         lay_aside(&mut child, parent, seen);
     }
     pay_for_order(&mut child, candidate, seen, at);
+    pay_for_another(&mut child, parent, candidate, seen);
     if !idea.arrived {
         pay_for_old_absence(&mut child, parent, candidate, seen);
     }
@@ -438,6 +439,20 @@ fn may_go_at_once(before: &Chess, ways: [(&Node, &Node); 2]) -> bool {
             true
         })
     })
+}
+
+/// The piece still stands where the move begins, and another one like it is in the mover's hand.
+fn pay_for_another(child: &mut Node, parent: &Node, candidate: &Candidate, seen: &Seen<'_>) {
+    let from = usize::from(candidate.from);
+    if seen.sensing != Sensing::Identity || parent.mask >> from & 1 == 1 {
+        return;
+    }
+    let like = parent.pred[from];
+    let in_hand =
+        |run: &Run| run.kind == Kind::Missing && parent.pred[usize::from(run.square)] == like;
+    if !candidate.mv.is_castle() && parent.runs.iter().any(in_hand) {
+        child.base += f64::from(ANOTHER_LIFTED);
+    }
 }
 
 /// When the piece of a move was lifted.

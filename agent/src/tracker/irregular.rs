@@ -13,6 +13,9 @@ use super::setup::Setup;
 /// One side moved twice is told after this long without a press of the other, in milliseconds.
 const TWICE_AFTER: Millis = 1500;
 
+/// What an irregular move costs before any evidence, in the prices of the hypotheses.
+const IRREGULAR: f64 = 12.0;
+
 /// How much later than the clock a board tells what happened at the same moment, in milliseconds.
 const TELLS_LATER: Millis = 300;
 
@@ -67,6 +70,7 @@ impl Tracker {
                     squares,
                     "a completed move was changed",
                 );
+                self.judge_pressed_by_the_other(odd, rested + TWICE_AFTER - self.core.pace.rest);
             }
         } else {
             self.judge_out_of_turn(odd, squares, rested);
@@ -114,21 +118,27 @@ impl Tracker {
             "a piece of the side not to move was moved",
         );
         let due = rested + TWICE_AFTER - self.core.pace.rest;
-        let moved_last = !self.shown.is_empty();
-        let pressed = self.pressed_since(odd.by.other(), self.core.picture.steady);
-        if !moved_last && !pressed {
+        if self.judge_pressed_by_the_other(odd, due) || self.shown.is_empty() {
             return;
         }
         if self.core.now < due {
             self.alarms.wake(due);
-        } else if pressed {
-            // Who presses has made the move, whosever piece it was; the press without a move of his own is told by itself.
-            self.stand(odd, odd.by.other(), "a piece of the opponent was moved");
         } else {
             self.alarms
                 .raise(Code::MovedTwice, squares, "one side moved twice in a row");
             self.stand(odd, odd.by, "one side moved twice in a row");
         }
+    }
+
+    /// Who presses has made the move, whosever piece it was; the press without a move of his own is told by itself.
+    fn judge_pressed_by_the_other(&mut self, odd: &Oddity, due: Millis) -> bool {
+        let pressed = self.pressed_since(odd.by.other(), self.core.picture.steady);
+        if pressed && self.core.now < due {
+            self.alarms.wake(due);
+        } else if pressed {
+            self.stand(odd, odd.by.other(), "a piece of the opponent was moved");
+        }
+        pressed
     }
 
     fn nothing_odd(&mut self, unexplained: bool) {
@@ -138,11 +148,11 @@ impl Tracker {
         if !self.changed_after_press {
             self.alarms.clear(Code::MoveChangedAfterPress);
         }
-        if !unexplained {
-            self.alarms.clear(Code::IllegalMove);
-            self.alarms.clear(Code::KingCaptured);
-            self.fall();
+        if unexplained || self.irregular.is_some() {
+            return;
         }
+        self.alarms.clear(Code::IllegalMove);
+        self.alarms.clear(Code::KingCaptured);
     }
 
     pub(super) fn pressed_since(&self, by: Color, since: Millis) -> bool {
@@ -225,8 +235,29 @@ impl Tracker {
             words: format!("{words}: {} to {}", list(&odd.from), list(&odd.to)),
         };
         let ply = self.shown.len() as PlyNumber + 1;
+        self.stood = self.core.node(self.shown_node()).base;
         self.irregular = Some((self.core.now, irregular.clone()));
         self.say(Fact::Irregular { ply, irregular });
+    }
+
+    /// Is the irregular move still the better story? While a piece is in the air anything seems possible.
+    pub(super) fn reconsider_irregular(&mut self) {
+        if self.irregular.is_none() {
+            return;
+        }
+        let rested = self.core.picture.steady + self.core.pace.rest;
+        if self.core.now < rested {
+            self.alarms.wake(rested);
+            return;
+        }
+        let best = self.core.best();
+        let restored = best == self.shown_node() && self.clean();
+        let shadow = self.shadow.as_ref();
+        let as_played = shadow.map_or(0.0, |shadow| shadow.core.cost(shadow.core.best()));
+        let legal = self.core.cost(best) - self.stood;
+        if restored || (!dirty(&self.core, best) && legal <= as_played + IRREGULAR) {
+            self.fall();
+        }
     }
 
     /// The board makes sense again: the irregular move was taken back.
@@ -246,18 +277,30 @@ impl Tracker {
             .node(self.shown_node())
             .position
             .to_setup(EnPassantMode::Legal);
-        let mut setup = shakmaty::Setup {
-            turn,
-            ep_square: None,
-            ..before
-        };
-        setup.board = shakmaty::Board::empty();
+        let mut board = shakmaty::Board::empty();
         for (index, reading) in self.core.picture.readings().iter().enumerate() {
             if let Some(piece) = reading.piece() {
-                setup.board.set_piece_at(Square::new(index as u32), piece);
+                board.set_piece_at(Square::new(index as u32), piece);
             }
         }
-        setup
+        let stays = |square: Square| board.piece_at(square) == before.board.piece_at(square);
+        let king_stays = |rook: Square| {
+            let color = before.board.color_at(rook);
+            color
+                .and_then(|color| before.board.king_of(color))
+                .is_some_and(stays)
+        };
+        let rights = before.castling_rights.into_iter();
+        let rights = rights
+            .filter(|&rook| stays(rook) && king_stays(rook))
+            .collect();
+        shakmaty::Setup {
+            turn,
+            ep_square: None,
+            castling_rights: rights,
+            board,
+            ..before
+        }
     }
 
     /// Begins the shadow game as soon as the board at peace is a possible position.

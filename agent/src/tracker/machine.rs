@@ -42,6 +42,8 @@ pub struct Tracker {
     pub(super) odd: Option<Oddity>,
     pub(super) changed_after_press: bool,
     pub(super) irregular: Option<(Millis, Irregular)>,
+    /// What the line shown had paid for good when it began.
+    pub(super) stood: f64,
     pub(super) shadow: Option<Box<Tracker>>,
     /// The signalled winner and since when.
     pub(super) centred: Option<(Option<Color>, Millis)>,
@@ -126,6 +128,7 @@ impl Tracker {
             odd: None,
             changed_after_press: false,
             irregular: None,
+            stood: 0.0,
             shadow: None,
             centred: None,
             gap: None,
@@ -267,6 +270,7 @@ impl Tracker {
 
     /// Shows, completes and settles what can be, raises what must be, and says when to look again.
     fn conclude(&mut self) {
+        self.reconsider_irregular();
         if self.may_show() {
             self.publish();
             self.watch_trying_out();
@@ -291,6 +295,7 @@ impl Tracker {
     fn may_show(&self) -> bool {
         !matches!(self.phase, Phase::Ended(_))
             && self.centred.is_none()
+            && self.irregular.is_none()
             && self.clock.stopped.is_none()
             && !self.alarms.is_up(Code::TakenBack)
     }

@@ -113,6 +113,8 @@ pub(super) const UNPRESSED: f32 = 0.8;
 pub(super) const DETOURS: f32 = 1.8;
 /// A piece came back with the player's next move to a square that it was never seen to leave.
 pub(super) const NEVER_LEFT: f32 = 6.0;
+/// A piece arrived though it still stands where it came from, and another one like it was lifted.
+pub(super) const ANOTHER_LIFTED: f32 = 4.0;
 /// A ply was pressed while its piece stood elsewhere.
 pub(super) const PRESSED_ELSEWHERE: f32 = 2.0;
 /// How long a press may wait for its move to appear, in milliseconds.
