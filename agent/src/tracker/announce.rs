@@ -80,6 +80,9 @@ impl Tracker {
         let Some(pressed) = last.pressed.filter(|_| common + 1 == self.shown.len()) else {
             return false;
         };
+        if self.nobody_saw(common) {
+            return false;
+        }
         if line.len() == common {
             return true;
         }
@@ -99,6 +102,15 @@ impl Tracker {
             return true;
         }
         false
+    }
+
+    /// The piece of the last ply shown was never seen where it went.
+    fn nobody_saw(&self, index: usize) -> bool {
+        let line: Vec<_> = self.shown.iter().map(|shown| shown.mv).collect();
+        let node = self.core.find(&line).map(|id| self.core.node(id));
+        let to = self.shown[index].mv.to().to_usize();
+        node.and_then(|node| node.run(to))
+            .is_some_and(|run| run.kind == Kind::Unseen)
     }
 
     fn show(&mut self, best: Id, line: &[Move], common: usize) {

@@ -7,6 +7,9 @@ use super::observation::{Millis, Reading, Readings};
 /// A flickering square is forgiven half of its record in this time, in milliseconds.
 const FLAP_HALF_LIFE: f32 = 90_000.0;
 
+/// What is over within this is no change, in milliseconds.
+const BLINK: Millis = 400;
+
 /// The readings of a position's pieces.
 pub(super) fn readings_of(board: &Board) -> Readings {
     let mut readings = [Reading::EMPTY; 64];
@@ -41,6 +44,10 @@ pub(super) struct Picture {
     flapped: [Millis; 64],
     /// When anything changed last.
     pub(super) last_change: Millis,
+    /// The same without what was over in a moment: a piece that blinked, or one that was not there.
+    pub(super) steady: Millis,
+    /// What `steady` was before the last change of a square.
+    calm: [Millis; 64],
 }
 
 impl Picture {
@@ -54,6 +61,8 @@ impl Picture {
             flaps: [0.0; 64],
             flapped: [at; 64],
             last_change: at,
+            steady: at,
+            calm: [at; 64],
         }
     }
 
@@ -107,6 +116,7 @@ impl Picture {
         if self.now[square] == reading {
             return false;
         }
+        self.note_steady(square, reading, at);
         self.before[square] = self.now[square];
         self.came[square] = self.since[square];
         self.now[square] = reading;
@@ -116,6 +126,22 @@ impl Picture {
         }
         self.last_change = at;
         true
+    }
+
+    /// A square that soon reads again what it read before has not changed.
+    fn note_steady(&mut self, square: usize, reading: Reading, at: Millis) {
+        let began = self.since[square];
+        if self.before[square] != reading || at.saturating_sub(began) >= BLINK {
+            self.calm[square] = self.steady;
+            self.steady = at;
+            return;
+        }
+        let before = self.calm[square];
+        if self.steady == began {
+            self.steady = before;
+        }
+        let others = self.calm.iter_mut().filter(|calm| **calm == began);
+        others.for_each(|calm| *calm = before);
     }
 
     /// No game has a second king of a colour.

@@ -7,8 +7,8 @@ use super::candidate::{Candidate, Change};
 use super::hypothesis::{Id, Node, Run, Seen};
 use super::observation::{Millis, Reading, Sensing};
 use super::prices::{
-    BEFORE_THE_ARRIVAL, BEFORE_THE_LIFT, DEBT, DEBT_TERM, DETOURS, Kind, LIFT_GRACE, LIFTED_EARLY,
-    NEVER_THERE, PRESSED_EARLY, Pace, held, taken_unseen,
+    ANOTHER_LIFTED, BEFORE_THE_ARRIVAL, BEFORE_THE_LIFT, DEBT, DEBT_TERM, DETOURS, Kind,
+    LIFT_GRACE, LIFTED_EARLY, NEVER_LEFT, NEVER_THERE, PRESSED_EARLY, Pace, held, taken_unseen,
 };
 use super::tree::Tree;
 
@@ -18,6 +18,8 @@ const ROUNDS: usize = 5;
 const RECENT: usize = 3;
 /// A captured piece is seen elsewhere at most so long before its capturer arrives, in milliseconds.
 const LAID_ASIDE: Millis = 1500;
+/// A piece that was seen nowhere else and is back within this was never away, in milliseconds.
+const BLINK: Millis = 250;
 /// A hypothesis that disagrees on more squares than this has no use for one more move.
 const HOPELESS: u32 = 14;
 
@@ -193,6 +195,7 @@ fn try_child(
     let mut child = with_move(parent, id, candidate, idea, seen);
     pay_for_lifts(&mut child, parent, tree);
     pay_for_detours(&mut child, parent, tree, seen.pace);
+    pay_for_returns(&mut child, parent, tree, seen);
     let known = tree.child(id, candidate.mv);
     if let Some(known) = known {
         child.pay_for_presses_as(tree.node(known));
@@ -252,6 +255,7 @@ fn with_move(parent: &Node, id: Id, candidate: &Candidate, idea: &Idea, seen: &S
         lay_aside(&mut child, parent, seen);
     }
     pay_for_order(&mut child, candidate, seen, at);
+    pay_for_another(&mut child, parent, candidate, seen);
     if !idea.arrived {
         pay_for_old_absence(&mut child, parent, candidate, seen);
     }
@@ -392,6 +396,22 @@ fn pay_for_detours(child: &mut Node, parent: &Node, tree: &Tree, pace: &Pace) {
     }
 }
 
+/// A piece goes back with the player's next move: it was seen to leave, and to stand elsewhere, or what moved was none.
+fn pay_for_returns(child: &mut Node, parent: &Node, tree: &Tree, seen: &Seen<'_>) {
+    let own = parent.parent.map(|own| tree.node(own));
+    let (Some(own), Some(back)) = (own, child.step) else {
+        return;
+    };
+    let returns = own
+        .step
+        .is_some_and(|out| (out.from, out.to) == (back.to, back.from));
+    let never_left = || seen.picture.since(usize::from(back.to)) < own.lift;
+    let blinked = || own.bridged && child.at < own.lift + BLINK;
+    if returns && seen.sensing != Sensing::Occupancy && (blinked() || never_left()) {
+        child.base += f64::from(NEVER_LEFT);
+    }
+}
+
 /// A piece stood only for a moment where the first of two plies brought it.
 fn went_on(first: &Node, second: &Node, pace: &Pace) -> bool {
     let Some((arrived, left)) = first.step.zip(second.step) else {
@@ -419,6 +439,20 @@ fn may_go_at_once(before: &Chess, ways: [(&Node, &Node); 2]) -> bool {
             true
         })
     })
+}
+
+/// The piece still stands where the move begins, and another one like it is in the mover's hand.
+fn pay_for_another(child: &mut Node, parent: &Node, candidate: &Candidate, seen: &Seen<'_>) {
+    let from = usize::from(candidate.from);
+    if seen.sensing != Sensing::Identity || parent.mask >> from & 1 == 1 {
+        return;
+    }
+    let like = parent.pred[from];
+    let in_hand =
+        |run: &Run| run.kind == Kind::Missing && parent.pred[usize::from(run.square)] == like;
+    if !candidate.mv.is_castle() && parent.runs.iter().any(in_hand) {
+        child.base += f64::from(ANOTHER_LIFTED);
+    }
 }
 
 /// When the piece of a move was lifted.

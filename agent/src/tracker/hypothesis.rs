@@ -9,8 +9,8 @@ use super::board::{Picture, readings_of};
 use super::candidate::Candidate;
 use super::observation::{Millis, Reading, Readings, Sensing};
 use super::prices::{
-    DEBT, Kind, OUT_OF_ORDER, Pace, Passing, REPEATED, REPEATED_AFTER_ARRIVAL, UNPRESSED,
-    taken_unseen,
+    DEBT, Kind, OUT_OF_ORDER, PRESSED_ELSEWHERE, Pace, Passing, REPEATED, REPEATED_AFTER_ARRIVAL,
+    UNPRESSED, taken_unseen,
 };
 
 /// A place in the tree.
@@ -467,6 +467,21 @@ impl Node {
         self.base += f64::from(DEBT);
     }
 
+    /// The last ply is pressed: what is completed stands on the board, and its piece stands elsewhere.
+    pub(super) fn pay_for_press_elsewhere(&mut self) {
+        let Some(step) = self.step else { return };
+        let arrived = usize::from(step.to);
+        let gone = self
+            .run(arrived)
+            .is_some_and(|run| run.kind == Kind::Missing);
+        let piece = self.pred[arrived];
+        let elsewhere = |run: &Run| run.kind == Kind::Extra && run.reading == piece;
+        if gone && self.runs.iter().any(elsewhere) {
+            self.reprice();
+            self.base += f64::from(PRESSED_ELSEWHERE);
+        }
+    }
+
     /// So many plies of this line were never pressed, though later ones were.
     pub(super) fn pass_over(&mut self, plies: u32) {
         if plies != self.passed_over {
@@ -476,9 +491,13 @@ impl Node {
         }
     }
 
-    /// The same line thought of again has passed over as many.
+    /// The same line thought of again has passed over as many, and owes what it owed.
     pub(super) fn pay_for_presses_as(&mut self, known: &Node) {
         self.pass_over(known.passed_over);
+        let open = known.debt.filter(|debt| self.pressed != Some(debt.at));
+        if let (Some(debt), None) = (open, self.debt) {
+            self.owe(debt.by, debt.at);
+        }
     }
 
     /// The press was none.

@@ -13,6 +13,9 @@ use super::setup::Setup;
 /// One side moved twice is told after this long without a press of the other, in milliseconds.
 const TWICE_AFTER: Millis = 1500;
 
+/// What an irregular move costs before any evidence, in the prices of the hypotheses.
+const IRREGULAR: f64 = 12.0;
+
 /// How much later than the clock a board tells what happened at the same moment, in milliseconds.
 const TELLS_LATER: Millis = 300;
 
@@ -29,7 +32,7 @@ impl Tracker {
     /// Looks for an irregular move on a board at peace.
     pub(super) fn watch_irregular(&mut self) {
         let now = self.core.now;
-        let rested = self.core.picture.last_change + self.core.pace.rest;
+        let rested = self.core.picture.steady + self.core.pace.rest;
         let unexplained = dirty(&self.core, self.core.best()) && self.centred.is_none();
         if unexplained && now < rested {
             self.alarms.wake(rested);
@@ -46,15 +49,18 @@ impl Tracker {
         let turn = self.core.node(self.shown_node()).turn();
         let last = self.shown.last().map(|shown| {
             // The board tells later than the clock: a piece that still moved at the press is no change after it.
-            let moved = self.core.picture.last_change;
+            let moved = self.core.picture.steady;
             let after = shown.pressed.map(|at| moved > at + TELLS_LATER);
             (shown.mv.to(), after)
         });
+        if self.is_undone(odd) {
+            return;
+        }
         let squares: Vec<Square> = odd.from.iter().chain(&odd.to).copied().collect();
         if odd.king_taken {
             self.alarms
                 .raise(Code::KingCaptured, squares, "a king was captured");
-            self.stand(odd, "a king was captured");
+            self.stand(odd, odd.by, "a king was captured");
         } else if odd.by == turn {
             self.judge_illegal(odd, squares);
         } else if let Some((_, Some(after))) = last.filter(|(to, _)| odd.from.contains(to)) {
@@ -64,10 +70,19 @@ impl Tracker {
                     squares,
                     "a completed move was changed",
                 );
+                self.judge_pressed_by_the_other(odd, rested + TWICE_AFTER - self.core.pace.rest);
             }
         } else {
             self.judge_out_of_turn(odd, squares, rested);
         }
+    }
+
+    /// The last move, not completed yet, is taken back.
+    fn is_undone(&self, odd: &Oddity) -> bool {
+        let last = self.shown.last().filter(|last| last.pressed.is_none());
+        last.is_some_and(|last| {
+            odd.to == [last.mv.from().unwrap_or(last.mv.to())] && odd.from == [last.mv.to()]
+        })
     }
 
     fn judge_illegal(&mut self, odd: &Oddity, squares: Vec<Square>) {
@@ -82,11 +97,11 @@ impl Tracker {
             .node(self.shown_node())
             .debt
             .is_some_and(|debt| debt.by == odd.by && debt.at + TELLS_LATER >= lifted);
-        let pressed = pressed || self.pressed_since(odd.by, self.core.picture.last_change);
+        let pressed = pressed || self.pressed_since(odd.by, self.core.picture.steady);
         if pressed {
             self.alarms
                 .raise(Code::IllegalMove, squares, "an illegal move was completed");
-            self.stand(odd, "an illegal move");
+            self.stand(odd, odd.by, "an illegal move");
         } else {
             self.alarms.raise(
                 Code::IllegalOnBoard,
@@ -103,15 +118,27 @@ impl Tracker {
             "a piece of the side not to move was moved",
         );
         let due = rested + TWICE_AFTER - self.core.pace.rest;
-        let moved_last = !self.shown.is_empty();
-        let answered = self.pressed_since(odd.by.other(), self.core.picture.last_change);
-        if moved_last && !answered && self.core.now >= due {
+        if self.judge_pressed_by_the_other(odd, due) || self.shown.is_empty() {
+            return;
+        }
+        if self.core.now < due {
+            self.alarms.wake(due);
+        } else {
             self.alarms
                 .raise(Code::MovedTwice, squares, "one side moved twice in a row");
-            self.stand(odd, "one side moved twice in a row");
-        } else if moved_last && !answered {
-            self.alarms.wake(due);
+            self.stand(odd, odd.by, "one side moved twice in a row");
         }
+    }
+
+    /// Who presses has made the move, whosever piece it was; the press without a move of his own is told by itself.
+    fn judge_pressed_by_the_other(&mut self, odd: &Oddity, due: Millis) -> bool {
+        let pressed = self.pressed_since(odd.by.other(), self.core.picture.steady);
+        if pressed && self.core.now < due {
+            self.alarms.wake(due);
+        } else if pressed {
+            self.stand(odd, odd.by.other(), "a piece of the opponent was moved");
+        }
+        pressed
     }
 
     fn nothing_odd(&mut self, unexplained: bool) {
@@ -121,11 +148,11 @@ impl Tracker {
         if !self.changed_after_press {
             self.alarms.clear(Code::MoveChangedAfterPress);
         }
-        if !unexplained {
-            self.alarms.clear(Code::IllegalMove);
-            self.alarms.clear(Code::KingCaptured);
-            self.fall();
+        if unexplained || self.irregular.is_some() {
+            return;
         }
+        self.alarms.clear(Code::IllegalMove);
+        self.alarms.clear(Code::KingCaptured);
     }
 
     pub(super) fn pressed_since(&self, by: Color, since: Millis) -> bool {
@@ -189,7 +216,7 @@ impl Tracker {
     }
 
     /// The irregular move goes into the record; what follows is tracked from the board as it stands.
-    fn stand(&mut self, odd: &Oddity, words: &str) {
+    fn stand(&mut self, odd: &Oddity, by: Color, words: &str) {
         if self.irregular.is_some() || self.core.sensing != Sensing::Identity {
             return;
         }
@@ -203,13 +230,34 @@ impl Tracker {
         };
         let irregular = Irregular {
             from_fen: Fen::from_position(&before, EnPassantMode::Legal).to_string(),
-            to_fen: fen_of(self.physical(odd.by.other())),
-            by: odd.by,
+            to_fen: fen_of(self.physical(by.other())),
+            by,
             words: format!("{words}: {} to {}", list(&odd.from), list(&odd.to)),
         };
         let ply = self.shown.len() as PlyNumber + 1;
+        self.stood = self.core.node(self.shown_node()).base;
         self.irregular = Some((self.core.now, irregular.clone()));
         self.say(Fact::Irregular { ply, irregular });
+    }
+
+    /// Is the irregular move still the better story? While a piece is in the air anything seems possible.
+    pub(super) fn reconsider_irregular(&mut self) {
+        if self.irregular.is_none() {
+            return;
+        }
+        let rested = self.core.picture.steady + self.core.pace.rest;
+        if self.core.now < rested {
+            self.alarms.wake(rested);
+            return;
+        }
+        let best = self.core.best();
+        let restored = best == self.shown_node() && self.clean();
+        let shadow = self.shadow.as_ref();
+        let as_played = shadow.map_or(0.0, |shadow| shadow.core.cost(shadow.core.best()));
+        let legal = self.core.cost(best) - self.stood;
+        if restored || (!dirty(&self.core, best) && legal <= as_played + IRREGULAR) {
+            self.fall();
+        }
     }
 
     /// The board makes sense again: the irregular move was taken back.
@@ -229,18 +277,30 @@ impl Tracker {
             .node(self.shown_node())
             .position
             .to_setup(EnPassantMode::Legal);
-        let mut setup = shakmaty::Setup {
-            turn,
-            ep_square: None,
-            ..before
-        };
-        setup.board = shakmaty::Board::empty();
+        let mut board = shakmaty::Board::empty();
         for (index, reading) in self.core.picture.readings().iter().enumerate() {
             if let Some(piece) = reading.piece() {
-                setup.board.set_piece_at(Square::new(index as u32), piece);
+                board.set_piece_at(Square::new(index as u32), piece);
             }
         }
-        setup
+        let stays = |square: Square| board.piece_at(square) == before.board.piece_at(square);
+        let king_stays = |rook: Square| {
+            let color = before.board.color_at(rook);
+            color
+                .and_then(|color| before.board.king_of(color))
+                .is_some_and(stays)
+        };
+        let rights = before.castling_rights.into_iter();
+        let rights = rights
+            .filter(|&rook| stays(rook) && king_stays(rook))
+            .collect();
+        shakmaty::Setup {
+            turn,
+            ep_square: None,
+            castling_rights: rights,
+            board,
+            ..before
+        }
     }
 
     /// Begins the shadow game as soon as the board at peace is a possible position.
@@ -248,7 +308,7 @@ impl Tracker {
         let Some((_, irregular)) = &self.irregular else {
             return;
         };
-        let rested = self.core.now >= self.core.picture.last_change + self.core.pace.rest;
+        let rested = self.core.now >= self.core.picture.steady + self.core.pace.rest;
         if self.shadow.is_some() || !rested {
             return;
         }

@@ -1,6 +1,6 @@
-//! The life of a game on the board: set-up, link and restart, the end, the result signal, the next game, take-backs.
+//! The life of a game on the board: set-up, link and restart, the end, the result signal, the next game.
 
-use shakmaty::{Board, Chess, Color, Position, Role, Square};
+use shakmaty::{Board, Color, Position, Role, Square};
 
 use super::board::{readings_of, turned};
 use super::inference::{Code, Fact, PlyNumber};
@@ -15,9 +15,6 @@ const UNKNOWN_AFTER: Millis = 2500;
 const RESULT_AFTER: Millis = 5000;
 /// The initial position is a new game after this long.
 const NEW_GAME_AFTER: Millis = 3000;
-/// An earlier position is a take-back after this long; longer while the clock runs.
-const TAKEN_BACK_AFTER: Millis = 3000;
-const TAKEN_BACK_RUNNING_AFTER: Millis = 5000;
 /// A mate must stand for this long before the game counts as over.
 const OVER_AFTER: Millis = 2000;
 /// Moves after the end are told after this long.
@@ -94,7 +91,7 @@ impl Tracker {
             );
         }
         let missed = self.relinked || (restart && caught_up);
-        if missed && self.clock.stopped && !self.awaits_log {
+        if missed && self.clock.stopped.is_some() && !self.awaits_log {
             self.show_what_was_missed();
         }
         self.dumped = true;
@@ -120,18 +117,18 @@ impl Tracker {
     }
 
     pub(super) fn clock_state(&mut self, state: ClockState) {
-        self.clock.stopped = match state {
+        match state {
             ClockState::Stopped => {
                 self.alarms.raise(
                     Code::ClockStopped,
                     Vec::new(),
                     "both sides of the clock stand still",
                 );
-                true
+                self.clock.stopped.get_or_insert(self.core.now);
             }
             ClockState::Running => {
                 self.alarms.clear(Code::ClockStopped);
-                false
+                self.go_on();
             }
             ClockState::Set => {
                 self.alarms.tell(
@@ -139,9 +136,8 @@ impl Tracker {
                     Vec::new(),
                     "the times were changed by hand",
                 );
-                self.clock.stopped
             }
-        };
+        }
     }
 
     /// Everything about the game as a whole, after each observation.
@@ -183,7 +179,7 @@ impl Tracker {
             .count();
         let wrong: Vec<Square> = super::board::squares(node.mask).collect();
         let nearly = seen * 4 >= expected * 3;
-        let due = self.core.picture.last_change + if nearly { SETUP_AFTER } else { UNKNOWN_AFTER };
+        let due = self.core.picture.steady + if nearly { SETUP_AFTER } else { UNKNOWN_AFTER };
         let (code, detail) = match nearly {
             true => (Code::SetupWrong, "the initial position is wrong"),
             false => (Code::BoardMismatch, "the board shows another game"),
@@ -281,7 +277,7 @@ impl Tracker {
                 "the position on the board ends the game",
             );
         }
-        let due = self.core.picture.last_change + OVER_AFTER;
+        let due = self.core.picture.steady + OVER_AFTER;
         if stuck && self.clean() && self.core.now >= due {
             self.end();
         } else if stuck {
@@ -311,55 +307,6 @@ impl Tracker {
             .iter()
             .zip(readings)
             .all(|(piece, seen)| self.core.sensing.see(*piece) == *seen)
-    }
-
-    fn watch_taken_back(&mut self) {
-        if matches!(self.phase, Phase::Ended(_)) {
-            return;
-        }
-        let after = if self.clock.stopped {
-            TAKEN_BACK_AFTER
-        } else {
-            TAKEN_BACK_RUNNING_AFTER
-        };
-        let due = self.core.picture.last_change + after;
-        if self.core.now < due {
-            if self.moved_off() {
-                self.alarms.wake(due);
-            }
-            return;
-        }
-        let earlier = self.moved_off().then(|| self.earlier_position()).flatten();
-        match earlier {
-            Some(plies) => {
-                let detail = format!("the board went back {plies} plies");
-                self.alarms.raise(Code::TakenBack, Vec::new(), detail);
-            }
-            None => self.alarms.clear(Code::TakenBack),
-        }
-    }
-
-    /// The board is not what the shown line says.
-    fn moved_off(&self) -> bool {
-        self.core.node(self.shown_node()).mask != 0
-    }
-
-    /// How many plies back the board stands, if it does.
-    fn earlier_position(&self) -> Option<usize> {
-        let now = self.core.picture.readings();
-        let mut boards = self.history.clone();
-        let mut position = boards.pop()?;
-        let mut line = vec![position.clone()];
-        for shown in &self.shown {
-            position.play_unchecked(shown.mv);
-            line.push(position.clone());
-        }
-        boards.extend(line);
-        boards.pop();
-        let stands = |position: &Chess| {
-            readings_of(position.board()).map(|r| self.core.sensing.see(r)) == *now
-        };
-        boards.iter().rev().position(stands).map(|back| back + 1)
     }
 }
 

@@ -45,6 +45,8 @@ pub struct Tracker {
     /// The ply withdrawn last, if it was the only one.
     pub(super) withdrawn: Option<Withdrawn>,
     pub(super) irregular: Option<(Millis, Irregular)>,
+    /// What the line shown had paid for good when it began.
+    pub(super) stood: f64,
     pub(super) shadow: Option<Box<Tracker>>,
     /// The signalled winner and since when.
     pub(super) centred: Option<(Option<Color>, Millis)>,
@@ -130,6 +132,7 @@ impl Tracker {
             changed_after_press: false,
             withdrawn: None,
             irregular: None,
+            stood: 0.0,
             shadow: None,
             centred: None,
             gap: None,
@@ -271,8 +274,10 @@ impl Tracker {
 
     /// Shows, completes and settles what can be, raises what must be, and says when to look again.
     fn conclude(&mut self) {
+        self.reconsider_irregular();
         if self.may_show() {
             self.publish();
+            self.watch_trying_out();
         }
         self.complete();
         self.settle();
@@ -294,7 +299,8 @@ impl Tracker {
     fn may_show(&self) -> bool {
         !matches!(self.phase, Phase::Ended(_))
             && self.centred.is_none()
-            && !self.clock.stopped
+            && self.irregular.is_none()
+            && self.clock.stopped.is_none()
             && !self.alarms.is_up(Code::TakenBack)
     }
 

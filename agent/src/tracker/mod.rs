@@ -36,6 +36,7 @@ mod publish;
 mod record;
 mod recover;
 mod setup;
+mod taken_back;
 mod touch;
 mod tree;
 mod twins;

@@ -9,8 +9,9 @@ use super::prices::Kind;
 
 /// A lever that goes to and fro within this time was knocked, in milliseconds.
 pub(super) const KNOCK: Millis = 500;
-/// While pieces are moved, two presses in a row are those of two quick moves.
-const KNOCKED_AT_PEACE: Millis = 1000;
+/// How soon the lever went back, and how long nothing was moved before: while pieces are moved, two presses in a row are
+/// those of two quick moves.
+const KNOCKED: [(Millis, Millis); 2] = [(250, 500), (KNOCK, 1000)];
 /// Presses that must fit only the other way round before the sides count as exchanged.
 const SWAPPED_AFTER: u32 = 3;
 /// A press without a move is told after this long; later while a piece is in the air.
@@ -20,7 +21,8 @@ const NO_MOVE_IN_HAND_AFTER: Millis = 3000;
 /// What is known of the clock.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Clock {
-    pub(super) stopped: bool,
+    /// Since when it stands still.
+    pub(super) stopped: Option<Millis>,
     swapped: bool,
     straight: u32,
     crossed: u32,
@@ -44,7 +46,7 @@ impl Clock {
 
 impl Tracker {
     pub(super) fn press(&mut self, by: Color, shown: Option<(u32, u32)>) {
-        self.clock.stopped = false;
+        self.go_on();
         self.clock.shown = shown;
         let by = self.clock.player(by);
         if self.knocked(by) {
@@ -60,11 +62,12 @@ impl Tracker {
     /// The lever went back within a moment, after a press that no move explains: it was knocked.
     fn knocked(&mut self, by: Color) -> bool {
         let debt = self.core.node(self.core.best()).debt;
-        let moved = self.core.picture.last_change;
+        let moved = self.core.picture.steady;
         let knocked = debt.is_some_and(|debt| {
             debt.by != by
-                && self.core.now.saturating_sub(debt.at) < KNOCK
-                && moved + KNOCKED_AT_PEACE < debt.at
+                && KNOCKED
+                    .iter()
+                    .any(|&(back, peace)| self.core.now < debt.at + back && moved + peace < debt.at)
         });
         if knocked {
             self.core.forgive_debts();
@@ -134,7 +137,7 @@ impl Tracker {
         let irregular =
             self.alarms.is_up(Code::IllegalMove) || self.alarms.is_up(Code::KingCaptured);
         let suspicious =
-            open.is_some() && !self.clock.doubtful() && !self.clock.stopped && !irregular;
+            open.is_some() && !self.clock.doubtful() && self.clock.stopped.is_none() && !irregular;
         let holds = suspicious.then(|| {
             (
                 Vec::new(),

@@ -111,6 +111,12 @@ pub(super) const PRESSED_EARLY: f32 = 0.8;
 pub(super) const UNPRESSED: f32 = 0.8;
 /// Both players moved the piece of the ply before on, as soon as pieces that pause on their way go on.
 pub(super) const DETOURS: f32 = 1.8;
+/// A piece came back with the player's next move to a square that it was never seen to leave.
+pub(super) const NEVER_LEFT: f32 = 6.0;
+/// A piece arrived though it still stands where it came from, and another one like it was lifted.
+pub(super) const ANOTHER_LIFTED: f32 = 4.0;
+/// A ply was pressed while its piece stood elsewhere.
+pub(super) const PRESSED_ELSEWHERE: f32 = 2.0;
 /// How long a press may wait for its move to appear, in milliseconds.
 pub(super) const DEBT_TERM: Millis = 1500;
 /// How many hypotheses are kept and pursued.

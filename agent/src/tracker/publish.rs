@@ -4,7 +4,7 @@ use shakmaty::{Chess, File, Move, Position, Rank, Role, Square};
 
 use super::core::Core;
 use super::hypothesis::{Id, Node, Run};
-use super::observation::{Millis, Sensing};
+use super::observation::{Millis, Reading, Sensing};
 use super::prices::Kind;
 
 /// Another line this close keeps a move from being shown.
@@ -30,6 +30,8 @@ pub(super) const REPLACE: f64 = 0.6;
 pub(super) const PRESSED: f64 = 4.5;
 /// The same where it only withdraws.
 pub(super) const WITHDRAW: f64 = 1.5;
+/// A captured piece that lies where it was put for so long was put there, in milliseconds.
+const LAID_DOWN: Millis = 600;
 /// A square that still reads its piece after this long has lost its message, in milliseconds.
 const STALE_FOR: Millis = 1500;
 
@@ -124,10 +126,44 @@ fn waits_for_more(run: &Run, node: &Node, now: Millis) -> bool {
 
 /// Pieces on the board that the line does not explain, other than captured ones lying about.
 pub(super) fn dirty(core: &Core, best: Id) -> bool {
-    core.node(best)
-        .runs
-        .iter()
+    let runs = &core.node(best).runs;
+    runs.iter()
         .any(|run| matches!(run.kind, Kind::Extra | Kind::Differ))
+        || undone(core, best)
+        || not_captured(core, best)
+}
+
+/// What passes for a captured piece that lies about is missing from its own square: it was moved.
+fn not_captured(core: &Core, best: Id) -> bool {
+    let node = core.node(best);
+    let lies = |run: &&Run| run.kind == Kind::Lying && core.now >= run.since + LAID_DOWN;
+    let missing = |piece: Reading| {
+        node.runs.iter().any(|run| {
+            matches!(run.kind, Kind::Missing | Kind::Unseen)
+                && core.sensing.see(node.pred[usize::from(run.square)]) == piece
+        })
+    };
+    core.sensing != Sensing::Occupancy
+        && node
+            .runs
+            .iter()
+            .filter(lies)
+            .any(|run| missing(run.reading))
+}
+
+/// A piece of the line stands where it always stood, and not where it was seen for a moment: nothing was moved.
+fn undone(core: &Core, best: Id) -> bool {
+    let node = core.node(best);
+    let is = |square: u8, kind: Kind| {
+        node.run(usize::from(square))
+            .is_some_and(|run| run.kind == kind)
+    };
+    let stale = node.runs.iter().any(|run| run.kind == Kind::Stale);
+    let steps = core.tree.ancestry(best).filter_map(|id| core.node(id).step);
+    stale
+        && steps
+            .into_iter()
+            .any(|step| is(step.from, Kind::Stale) && is(step.to, Kind::Missing))
 }
 
 /// Could the piece that has just arrived still be travelling on?

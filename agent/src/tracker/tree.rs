@@ -220,7 +220,12 @@ impl Tree {
         let mut pressed = Vec::new();
         for &id in &ids {
             match self.waiting_ply_of(id, by, at) {
-                Some(ply) => pressed.push(ply),
+                Some(ply) => {
+                    if ply == id {
+                        self.node_mut(id).pay_for_press_elsewhere();
+                    }
+                    pressed.push(ply);
+                }
                 None if self.last_ply_of(id, by).is_none() && self.node(id).turn() != by => {}
                 None => self.node_mut(id).owe(by, at),
             }

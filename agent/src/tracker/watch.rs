@@ -138,7 +138,7 @@ impl Tracker {
         let node = self.core.node(self.core.best());
         let wrong = pick(node, |kind| matches!(kind, Kind::Extra | Kind::Differ));
         let all: Vec<Square> = squares(node.mask).collect();
-        let quiet_at = self.core.picture.last_change + MISMATCH;
+        let quiet_at = self.core.picture.steady + MISMATCH;
         if !matches!(self.phase, super::lifecycle::Phase::Playing) {
             return if self.alarms.is_up(Code::BoardMismatch) {
                 all
