@@ -6,7 +6,8 @@ use protocol::{GameResult, HallBoard, HallState, TableId, Timestamp};
 
 use super::example::board;
 use super::overlay::{Element, Overlay, overlay_page};
-use super::page::{self, Asked, Head, Look, Screen, Size};
+use super::page::{self, Asked, Head, Look, Size};
+use super::projector::{Screen, wall_page};
 use super::tables::chosen;
 
 fn head(delay: &str) -> Head {
@@ -154,7 +155,7 @@ fn pages() -> Vec<(&'static str, String)> {
         ),
         (
             "wall",
-            page::wall_page(
+            wall_page(
                 &head("live"),
                 &[&one, &other],
                 &look,
@@ -256,7 +257,7 @@ fn a_wall_shows_the_boards_that_were_asked_for() {
             flip: true,
             ..Look::default()
         };
-        page::wall_page(&head("live"), shown, &look, &Screen { boards, page })
+        wall_page(&head("live"), shown, &look, &Screen { boards, page })
     };
     let second = wall(&all, "1-30", 2);
     assert!(second.contains("id=\"table-9\"") && !second.contains("id=\"table-8\""));
@@ -269,7 +270,7 @@ fn a_wall_shows_the_boards_that_were_asked_for() {
         large: true,
         ..Look::default()
     };
-    let few = page::wall_page(&head("live"), &all, &large, &Screen::default());
+    let few = wall_page(&head("live"), &all, &large, &Screen::default());
     assert_eq!(
         few.matches("class=\"card\"").count(),
         2,
@@ -374,13 +375,15 @@ fn an_overlay_is_one_element_on_nothing() {
         ),
     ] {
         let element = Element::of(word).expect("an element");
-        let page = overlay_page(&head("live"), element, &[&board], &asked);
+        let page = overlay_page(&head("live"), element, (&[&board], ""), &asked);
         assert!(
             page.contains(has) && !page.contains(has_not),
             "{word}: {page}"
         );
         assert!(page.contains("background: transparent") && page.contains("--scale: 1;"));
-        assert!(page.contains(&format!("data-size=\"{word}\"")) && page.contains("hide-clock"));
+        assert!(
+            page.contains(&format!("data-size=\"{word}\"")) && page.contains("data-hide=\"clock\"")
+        );
         assert!(
             !page
                 .replace("http://www.w3.org/2000/svg", "")

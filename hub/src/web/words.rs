@@ -72,9 +72,10 @@ pub(crate) fn ended(board: &HallBoard) -> Option<&'static str> {
     })
 }
 
-/// Whose move it is; nobody's once the game has ended.
+/// Whose move it is; nobody's before the game has begun and once it has ended.
 pub(crate) fn to_move(board: &HallBoard) -> Option<Side> {
-    let goes_on = board.result.is_none() && board.state != HallState::Over;
+    let is_on = !matches!(board.state, HallState::Waiting | HallState::Over);
+    let goes_on = board.result.is_none() && is_on;
     (goes_on && ended(board).is_none()).then_some(board.turn)
 }
 
