@@ -71,7 +71,7 @@ impl<'a> Frame<'a> {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <noscript><meta http-equiv="refresh" content="20{next}"></noscript>
-<link rel="icon" href="data:image/svg+xml,{ICON}">
+<link rel="icon" href="/assets/icon.svg">
 <title>{title}</title>
 <style>
 {STYLE}</style>
@@ -116,9 +116,6 @@ fn time_of_day(now: Timestamp) -> String {
     let (hours, minutes, seconds) = (second / 3600, second / 60 % 60, second % 60);
     format!("{hours:02}:{minutes:02}:{seconds:02} UTC")
 }
-
-/// A rook, as the sign of the page in a browser's tab.
-const ICON: &str = "%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='6 4 33 39'%3E%3Cpath d='M11 8.5h5.4v3.5h3.6V8.5h5v3.5h3.6V8.5H34v8.3l-3.6 3.2H14.6L11 16.8zM15.2 20.5h14.6l1.6 11.5H13.6zM9.5 33h26v6h-26z' fill='%230b57a4'/%3E%3C/svg%3E";
 
 const FINE_PRINT: &str = "Shown for information: no player may base a claim on what is displayed here (Article 6.12.2). \
                           \u{2248} marks a time counted down since the clock was last read.";

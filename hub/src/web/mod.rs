@@ -12,6 +12,7 @@ pub mod overlay;
 pub mod page;
 pub mod projector;
 mod qr;
+mod reachable;
 mod server;
 mod serving;
 mod standings;

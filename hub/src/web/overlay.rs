@@ -97,7 +97,7 @@ fn clocks(board: &HallBoard, flip: bool) -> String {
         let clock = board
             .clock
             .as_ref()
-            .map_or(String::new(), |c| clock_face(c, side));
+            .map_or(String::new(), |c| clock_face(board, c, side));
         format!(
             r#"<div class="who{turn}"><span class="name">{}</span>{clock}</div>"#,
             player_name(board, side)

@@ -1,5 +1,6 @@
 //! HTTP for the wall page: pages, PGN and one live stream. Given released boards and nothing else.
 
+use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
 
 use axum::Router;
@@ -19,6 +20,7 @@ use super::live::{Drawings, live};
 use super::overlay::{self, Element};
 use super::page::{self, Head};
 use super::projector::wall_page;
+use super::reachable::reachable;
 use super::serving::serve_router;
 use super::standings::standings;
 use super::tables::{Tables, chosen, complaint};
@@ -38,6 +40,7 @@ pub struct Wall {
     files: Files,
     pub(super) closing: watch::Receiver<bool>,
     pub(super) places: Arc<Semaphore>,
+    listener: Option<SocketAddr>,
 }
 
 /// How many follow walls live.
@@ -74,6 +77,7 @@ impl Wall {
             files: Files::default(),
             closing: watch::channel(false).1,
             places: Arc::new(Semaphore::new(VIEWERS)),
+            listener: None,
         }
     }
 
@@ -167,7 +171,11 @@ pub async fn serve(
     shutdown: impl Future<Output = ()> + Send + 'static,
 ) -> std::io::Result<()> {
     let (close, closing) = watch::channel(false);
-    let router = router(Wall { closing, ..wall });
+    let router = router(Wall {
+        closing,
+        listener: listener.local_addr().ok(),
+        ..wall
+    });
     let stopping = async move {
         shutdown.await;
         close.send_replace(true);
@@ -188,6 +196,7 @@ fn router(wall: Wall) -> Router {
         .route("/qr.svg", get(qr))
         .route("/live", get(live))
         .route("/assets/live.js", get(script))
+        .route("/assets/icon.svg", get(icon))
         .fallback(missing)
         .with_state(wall)
 }
@@ -384,10 +393,11 @@ async fn cloud(
 }
 
 /// The address of this wall, or with `?board=12` of one of its boards, as the reader knows it.
-async fn qr(headers: HeaderMap, asked: Asked) -> Response {
+async fn qr(State(wall): State<Wall>, headers: HeaderMap, asked: Asked) -> Response {
     let host = headers.get(header::HOST).and_then(|h| h.to_str().ok());
     let board = asked.boards.parse::<TableId>().ok();
     let path = board.map_or_else(String::new, |table| format!("board/{table}"));
+    let host = host.map(|host| reachable(host, wall.listener));
     let svg = host.and_then(|host| super::qr::qr_svg(&format!("http://{host}/{path}")));
     match svg {
         Some(svg) => ([(header::CONTENT_TYPE, "image/svg+xml")], svg).into_response(),
@@ -396,11 +406,21 @@ async fn qr(headers: HeaderMap, asked: Asked) -> Response {
 }
 
 async fn script() -> Response {
+    let kind = "text/javascript; charset=utf-8";
+    asset(kind, include_str!("assets/live.js"))
+}
+
+/// The sign of the page in a browser's tab.
+async fn icon() -> Response {
+    asset("image/svg+xml", include_str!("assets/icon.svg"))
+}
+
+fn asset(kind: &'static str, text: &'static str) -> Response {
     let headers = [
-        (header::CONTENT_TYPE, "text/javascript; charset=utf-8"),
+        (header::CONTENT_TYPE, kind),
         (header::CACHE_CONTROL, "max-age=300"),
     ];
-    (headers, include_str!("assets/live.js")).into_response()
+    (headers, text).into_response()
 }
 
 async fn missing(State(wall): State<Wall>) -> Response {

@@ -2,7 +2,7 @@
 
 use protocol::{HallBoard, HallState, TableId};
 
-use super::words::ended;
+use super::words::has_ended;
 
 /// Tables by number; nothing listed: all of them.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -86,7 +86,7 @@ pub fn chosen(text: &str, boards: &[&HallBoard]) -> Vec<TableId> {
     };
     match text {
         "playing" => those(is_played),
-        "over" => those(|b| b.state == HallState::Over || ended(b).is_some()),
+        "over" => those(has_ended),
         "scramble" => scramble(boards),
         numbers => {
             let wanted = Tables::of(numbers);
@@ -114,7 +114,7 @@ pub fn found<'a>(text: &str, boards: Vec<&'a HallBoard>) -> Vec<&'a HallBoard> {
 
 fn is_played(board: &HallBoard) -> bool {
     let begun = matches!(board.state, HallState::Playing | HallState::Paused);
-    begun && board.result.is_none() && ended(board).is_none()
+    begun && !has_ended(board)
 }
 
 fn scramble(boards: &[&HallBoard]) -> Vec<TableId> {
