@@ -6,7 +6,7 @@ use venue_tests::{Venue, VenueOptions};
 
 use crate::faults::executable;
 
-const PAGES: [&str; 16] = [
+const PAGES: [&str; 22] = [
     "/",
     "/?theme=dark",
     "/?theme=contrast",
@@ -15,7 +15,13 @@ const PAGES: [&str; 16] = [
     "/board/1?theme=dark",
     "/board/1?theme=contrast",
     "/wall?boards=1-4",
+    "/wall?boards=1",
+    "/wall?page=2",
+    "/wall?boards=77",
     "/overlay/board/1",
+    "/overlay/names/1",
+    "/overlay/teams",
+    "/overlay/standings",
     "/overlay/clocks/1",
     "/overlay/move/1",
     "/overlay/ticker",

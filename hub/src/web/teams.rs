@@ -32,7 +32,8 @@ pub(super) fn scores(boards: &[&HallBoard], shown: &[&HallBoard]) -> String {
     let rows: String = matches.iter().map(row).collect();
     let of = Tables::text(shown.iter().map(|b| b.table));
     format!(
-        r#"<table class="teams" id="teams" data-from="/overlay/teams?boards={of}"><caption>Team matches</caption><tbody>{rows}</tbody></table>"#
+        r#"<table class="teams" id="teams" data-from="/overlay/teams?boards={of}" style="--matches:{}"><caption>Team matches</caption><tbody>{rows}</tbody></table>"#,
+        matches.len()
     )
 }
 

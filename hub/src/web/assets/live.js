@@ -46,8 +46,8 @@
 
   function tick() {
     document.querySelectorAll('.clock.running[data-at]').forEach(count);
-    if (!size && !body.dataset.again) return;
     say('asof', timeOfDay(heard + hubNow() - Date.now()));
+    if (!size && !body.dataset.again) return;
     var silent = Date.now() - (lost || heard) > (lost ? 3000 : 15000);
     var age = say('age', silent ? 'no connection since ' + timeOfDay(heard) + ', trying again' : '');
     if (age) age.className = silent ? 'stale' : '';
