@@ -9,13 +9,14 @@ use venue_tests::{Venue, VenueOptions};
 
 use crate::faults::executable;
 
-const PAGES: [&str; 22] = [
+const PAGES: [&str; 23] = [
     "/",
     "/?theme=dark",
     "/?theme=contrast",
     "/?type=large",
     "/board/1",
     "/board/1?theme=dark",
+    "/board/1?type=large",
     "/board/1?theme=contrast",
     "/wall?boards=1-4",
     "/wall?boards=1",

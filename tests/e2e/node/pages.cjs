@@ -19,7 +19,7 @@ function fault(page, size, what) {
 // What can be reached with the tabulator key, and whether one sees where one is.
 async function keyboard(page) {
   const wanted = await page.evaluate(() => Array.from(
-    document.querySelectorAll('a[href], button, input:not([type=hidden]), summary')).length);
+    document.querySelectorAll('a[href], button, input:not([type=hidden]), summary')).filter((e) => e.getClientRects().length).length);
   const seen = new Set();
   const unseen = [];
   for (let turn = 0; turn < wanted + 3 && turn < 60; turn += 1) {
