@@ -140,7 +140,9 @@ pub fn round_page(head: &Head, boards: &[&HallBoard], look: &Look, asked: &Asked
     } else {
         String::new()
     };
-    let main = turn + &teams_link(shown) + &main + &super::teams::scores(boards, shown) + &extra;
+    let scores = super::teams::scores(boards, shown);
+    let to_teams = if scores.is_empty() { "" } else { TO_TEAMS };
+    let main = turn + to_teams + &main + &scores + &extra;
     let title = title(head);
     let frame = Frame {
         body: tables_of(shown, shown.len() == boards.len()),
@@ -150,13 +152,7 @@ pub fn round_page(head: &Head, boards: &[&HallBoard], look: &Look, asked: &Asked
 }
 
 /// The way past many boards to the scores of the teams.
-fn teams_link(shown: &[&HallBoard]) -> &'static str {
-    if super::teams::scores(shown, shown).is_empty() {
-        ""
-    } else {
-        r##"<p class="links"><a href="#teams">Team matches</a></p>"##
-    }
-}
+const TO_TEAMS: &str = r##"<p class="links"><a href="#teams">Team matches</a></p>"##;
 
 /// The field to find a board and the links to the other pages.
 fn turning(asked: &Asked, page: usize, pages: usize, boards: &[&HallBoard]) -> String {
