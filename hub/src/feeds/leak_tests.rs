@@ -12,7 +12,8 @@ use super::{Delivery, FEEDS, PgnForm, Subject, livechess_cloud, pgn};
 use crate::venue::tests::{SECRET, public_boards};
 use crate::web::example::released;
 use crate::web::overlay::{Element, Overlay, element, overlay_page};
-use crate::web::page::{Asked, Head, Look, Screen, Size, board_page, part, round_page, wall_page};
+use crate::web::page::{Asked, Head, Look, Size, board_page, part, round_page};
+use crate::web::projector::{Screen, wall_page};
 
 /// Everything that leaves by feeds, with a name for each.
 fn files_and_messages(boards: &[Subject]) -> Vec<(String, String)> {
@@ -47,7 +48,7 @@ fn pages_and_answers(boards: &[Subject]) -> Vec<(String, String)> {
     let screen = Screen::default();
     all.push(("page".to_owned(), wall_page(&head, &plain, &look, &screen)));
     for element in ELEMENTS {
-        let overlay = overlay_page(&head, element, &plain, &Overlay::default());
+        let overlay = overlay_page(&head, element, (&plain, ""), &Overlay::default());
         all.push(("overlay".to_owned(), overlay));
     }
     let house = hall_of(boards, "FR");
@@ -101,9 +102,10 @@ fn addresses(house: &dyn House) -> Vec<String> {
     all
 }
 
-const ELEMENTS: [Element; 4] = [
+const ELEMENTS: [Element; 5] = [
     Element::Board,
     Element::Clocks,
+    Element::Names,
     Element::Move,
     Element::Ticker,
 ];

@@ -148,7 +148,7 @@ fn text(lines: &[FeedLine], kept_back: &[(u16, TableId)], now: Timestamp) -> Str
     };
     let kept = kept_words(kept_back);
     format!(
-        "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"><noscript><meta http-equiv=\"refresh\" content=\"5\"></noscript><title>Feeds</title><style>{STYLE}</style></head><body><main><h1>Feeds</h1>{body}{kept}</main><script src=\"/again.js\" defer></script></body></html>\n"
+        "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"><noscript><meta http-equiv=\"refresh\" content=\"5\"></noscript><link rel=\"icon\" href=\"data:,\"><title>Feeds</title><style>{STYLE}</style></head><body><p id=\"lost\" role=\"status\"></p><main><h1>Feeds</h1>{body}{kept}</main><script src=\"/again.js\" defer></script></body></html>\n"
     )
 }
 
@@ -165,13 +165,13 @@ fn kept_words(games: &[(u16, TableId)]) -> String {
 }
 
 const STYLE: &str = "body{font:100%/1.4 system-ui,sans-serif;margin:1rem;color:#111;background:#fff}table{border-collapse:collapse;width:100%}\
-th,td{text-align:left;padding:.4rem .6rem;border-bottom:1px solid #999;vertical-align:top}.trouble{font-weight:700}button{font:inherit;padding:.3rem .8rem}\
+th,td{text-align:left;padding:.4rem .6rem;border-bottom:1px solid #999;vertical-align:top}.trouble,#lost{font-weight:700}#lost:empty{display:none}button{font:inherit;padding:.3rem .8rem}\
 button:focus-visible{outline:3px solid #0b57a4;outline-offset:2px}\
 @media(max-width:50rem){thead{display:none}tr,tbody th,td{display:block;border:0;padding:.1rem 0}tr{border-bottom:1px solid #999;padding:.6rem 0}td[data-of]::before{content:attr(data-of)\": \"}td:empty{display:none}}\
 @media(prefers-color-scheme:dark){body{color:#f2f2f2;background:#101214}button:focus-visible{outline-color:#9cf}}";
 
 /// Shows the feeds as they are now, every five seconds, without taking a button from under anybody's hand.
-const AGAIN: &str = "setInterval(function () {\n  fetch('/').then(function (a) { return a.text(); }).then(function (t) {\n    var fresh = new DOMParser().parseFromString(t, 'text/html').querySelector('main');\n    var old = document.querySelector('main');\n    var at = document.activeElement, label = old.contains(at) && at.getAttribute('aria-label');\n    old.replaceWith(fresh);\n    var again = label && Array.from(fresh.querySelectorAll('button')).find(function (b) { return b.getAttribute('aria-label').split(' ')[1] === label.split(' ')[1]; });\n    if (again) again.focus();\n  }, function () {});\n}, 5000);\n";
+const AGAIN: &str = "setInterval(function () {\n  fetch('/').then(function (a) { return a.text(); }).then(function (t) {\n    var fresh = new DOMParser().parseFromString(t, 'text/html').querySelector('main');\n    var old = document.querySelector('main');\n    var at = document.activeElement, label = old.contains(at) && at.getAttribute('aria-label');\n    old.replaceWith(fresh);\n    var again = label && Array.from(fresh.querySelectorAll('button')).find(function (b) { return b.getAttribute('aria-label').split(' ')[1] === label.split(' ')[1]; });\n    if (again) again.focus();\n    say('');\n  }).catch(function () { say('No connection to the hub: this is how the feeds were before.'); });\n}, 5000);\n\nfunction say(words) {\n  var place = document.getElementById('lost');\n  if (place.textContent !== words) place.textContent = words;\n}\n";
 
 fn row(line: &FeedLine, now: Timestamp) -> String {
     let (state, order, verb) = match (line.paused, &line.trouble) {

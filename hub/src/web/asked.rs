@@ -2,6 +2,7 @@
 
 use super::overlay::Overlay;
 use super::page::{self, Look, Theme};
+use super::projector::Screen;
 use crate::feeds::PgnForm;
 
 /// The query of an address.
@@ -97,8 +98,8 @@ impl Asked {
         }
     }
 
-    pub(super) fn screen(&self) -> page::Screen<'_> {
-        page::Screen {
+    pub(super) fn screen(&self) -> Screen<'_> {
+        Screen {
             boards: &self.boards,
             page: self.page,
         }

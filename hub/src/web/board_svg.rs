@@ -80,7 +80,7 @@ fn coordinates(svg: &mut String, square: Square, (x, y): (u32, u32), flipped: bo
         write_to(
             svg,
             format_args!(
-                r#"<text class="coord" x="{}" y="{}">{}</text>"#,
+                r#"<text class="coord rank" x="{}" y="{}">{}</text>"#,
                 x + 2,
                 y + 8,
                 square.rank().char()
@@ -91,7 +91,7 @@ fn coordinates(svg: &mut String, square: Square, (x, y): (u32, u32), flipped: bo
         write_to(
             svg,
             format_args!(
-                r#"<text class="coord" x="{}" y="{}">{}</text>"#,
+                r#"<text class="coord file" x="{}" y="{}">{}</text>"#,
                 x + 38,
                 y + 43,
                 square.file().char()

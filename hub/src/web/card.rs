@@ -3,7 +3,7 @@
 use protocol::{ChessclockView, Flag, HallBoard, HallPly, Side};
 
 use super::board_svg::{board_svg, lower_side};
-use super::words::{clock, escape, result, state, to_move};
+use super::words::{clock, escape, has_ended, result, state, to_move};
 
 pub(super) fn small(board: &HallBoard, flip: bool) -> String {
     let lower = lower_side(flip);
@@ -96,13 +96,14 @@ fn who(board: &HallBoard, side: Side) -> String {
         clock = board
             .clock
             .as_ref()
-            .map_or(String::new(), |c| clock_face(c, side)),
+            .map_or(String::new(), |c| clock_face(board, c, side)),
     )
 }
 
-pub(super) fn clock_face(view: &ChessclockView, side: Side) -> String {
+/// The clock of a side; it does not run on once the game has ended, whoever forgot to stop it.
+pub(super) fn clock_face(board: &HallBoard, view: &ChessclockView, side: Side) -> String {
     let ms = *view.time.get(side);
-    let running = view.running == Some(side);
+    let running = view.running == Some(side) && !has_ended(board);
     let flag = if *view.flag.get(side) == Flag::Up {
         ""
     } else {

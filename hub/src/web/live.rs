@@ -61,6 +61,7 @@ impl Drawn {
 #[derive(Serialize)]
 struct Part<'a> {
     table: TableId,
+    round: u16,
     at: Timestamp,
     revision: u64,
     html: &'a str,
@@ -73,6 +74,7 @@ impl Wall {
             let html = drawn.draw(board, flip);
             let part = Part {
                 table: board.table,
+                round: board.round,
                 at: board.at,
                 revision: board.revision,
                 html: &html,
@@ -119,7 +121,8 @@ fn message(event: &str, data: &[u8]) -> Bytes {
         .into()
 }
 
-const NO_PART: &str = "there is no such part: small, large, board, clocks, move and ticker are\n";
+const NO_PART: &str =
+    "there is no such part: small, large, board, clocks, names, move and ticker are\n";
 
 /// A listener of the stream: what he wants and what he is owed.
 struct Listener {

@@ -6,12 +6,16 @@ mod board_svg;
 mod card;
 #[cfg(test)]
 pub(crate) mod example;
+mod frame;
 mod live;
 pub mod overlay;
 pub mod page;
+pub mod projector;
 mod qr;
+mod reachable;
 mod server;
 mod serving;
+mod standings;
 pub mod table_cards;
 pub mod tables;
 mod teams;

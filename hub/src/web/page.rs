@@ -3,11 +3,9 @@
 use protocol::{HallBoard, Timestamp};
 
 use super::card::{large, small};
-use super::tables::{Tables, found, is_by_state};
+use super::frame::Frame;
+use super::tables::{Tables, found};
 use super::words::escape;
-
-const STYLE: &str = include_str!("assets/style.css");
-const PIECES: &str = include_str!("assets/pieces/pieces.svg");
 
 /// How a page is asked for.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -51,7 +49,7 @@ impl Look {
     }
 
     /// The same look in the query of an address.
-    fn query(&self) -> String {
+    pub(super) fn query(&self) -> String {
         let theme = self.theme.map(|t| format!("&amp;theme={}", t.word()));
         let large = self.large.then(|| "&amp;type=large".to_owned());
         let flip = self.flip.then(|| "&amp;flip=1".to_owned());
@@ -133,7 +131,7 @@ pub fn round_page(head: &Head, boards: &[&HallBoard], look: &Look, asked: &Asked
         (false, false) => format!(r#"<ul class="grid">{cards}</ul>"#),
     };
     let extra = format!(
-        r#"<p><a href="/round/{}.pgn">PGN of the round</a>{}</p>"#,
+        r#"<p class="links"><a href="/round/{}.pgn">PGN of the round</a>{}</p>"#,
         head.round,
         other_rounds(head)
     );
@@ -142,14 +140,19 @@ pub fn round_page(head: &Head, boards: &[&HallBoard], look: &Look, asked: &Asked
     } else {
         String::new()
     };
-    let main = turn + &main + &super::teams::scores(boards, shown) + &extra;
+    let scores = super::teams::scores(boards, shown);
+    let to_teams = if scores.is_empty() { "" } else { TO_TEAMS };
+    let main = turn + to_teams + &main + &scores + &extra;
     let title = title(head);
     let frame = Frame {
-        body: tables_of(shown),
+        body: tables_of(shown, shown.len() == boards.len()),
         ..Frame::new(&title, Size::Small, look)
     };
     frame.page(head, &main)
 }
+
+/// The way past many boards to the scores of the teams.
+const TO_TEAMS: &str = r##"<p class="links"><a href="#teams">Team matches</a></p>"##;
 
 /// The field to find a board and the links to the other pages.
 fn turning(asked: &Asked, page: usize, pages: usize, boards: &[&HallBoard]) -> String {
@@ -181,7 +184,7 @@ fn turning(asked: &Asked, page: usize, pages: usize, boards: &[&HallBoard]) -> S
 }
 
 /// Text as it stands in the query of an address.
-fn in_address(text: &str) -> String {
+pub(super) fn in_address(text: &str) -> String {
     let part = |byte: u8| match byte {
         b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' => char::from(byte).to_string(),
         byte => format!("%{byte:02X}"),
@@ -189,10 +192,11 @@ fn in_address(text: &str) -> String {
     text.bytes().map(part).collect()
 }
 
-/// For the page's script: of which tables it wants news.
-fn tables_of(boards: &[&HallBoard]) -> String {
+/// For the page's script: of which tables it wants news, and whether a table that it does not show yet belongs on it.
+pub(super) fn tables_of(boards: &[&HallBoard], all: bool) -> String {
     let tables = Tables::text(boards.iter().map(|b| b.table));
-    format!(r#" data-boards="{tables}""#)
+    let all = if all { " data-all" } else { "" };
+    format!(r#" data-boards="{tables}"{all}"#)
 }
 
 /// Links to the earlier rounds.
@@ -205,7 +209,7 @@ fn other_rounds(head: &Head) -> String {
 pub fn board_page(head: &Head, board: &HallBoard, look: &Look) -> String {
     let title = format!("Board {} \u{2013} {}", board.table, title(head));
     let links = format!(
-        r#"<p><a href="{all}">all boards</a> · <a href="/board/{n}?round={r}&amp;flip={f}{look}">turn the board</a> · <a href="/board/{n}.pgn?round={r}">PGN</a></p>"#,
+        r#"<p class="links"><a href="{all}">all boards</a> · <a href="/board/{n}?round={r}&amp;flip={f}{look}">turn the board</a> · <a href="/board/{n}.pgn?round={r}">PGN</a></p>"#,
         all = if head.past {
             format!("/round/{}", head.round)
         } else {
@@ -221,91 +225,24 @@ pub fn board_page(head: &Head, board: &HallBoard, look: &Look) -> String {
         .query(),
     );
     let frame = Frame {
-        body: tables_of(&[board]),
+        body: tables_of(&[board], false),
+        board: Some(board.table),
         ..Frame::new(&title, Size::Large, look)
     };
     frame.page(head, &(large(board, look.flip) + &links))
 }
 
-/// What a projector was told to show.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Screen<'a> {
-    /// The boards, as they were asked for; empty: all.
-    pub boards: &'a str,
-    /// The page, from 1.
-    pub page: usize,
-}
-
-/// `/wall`: for a projector, pages of boards that turn by themselves.
-pub fn wall_page(head: &Head, boards: &[&HallBoard], look: &Look, screen: &Screen<'_>) -> String {
-    let (most, on_a_wall) = if look.large { (2, 2) } else { (4, 8) };
-    let pages = boards.len().div_ceil(on_a_wall).max(1);
-    let number = screen.page.clamp(1, pages);
-    let first = (number - 1) * on_a_wall;
-    let shown = &boards[first..boards.len().min(first + on_a_wall)];
-    let cards: String = shown.iter().map(|b| small(b, look.flip)).collect();
-    let look = Look {
-        theme: Some(look.theme.unwrap_or(Theme::Dark)),
-        ..look.clone()
-    };
-    let title = title(head);
-    // Boards that are chosen by the state of their games are chosen anew each time.
-    let turns = if is_by_state(screen.boards) || boards.is_empty() {
-        pages + 1
-    } else {
-        pages
-    };
-    let next = number % pages + 1;
-    let main = if boards.is_empty() {
-        format!("<p>{}</p>", nothing_to_show(screen.boards))
-    } else {
-        format!(r#"<ul class="grid">{cards}</ul>"#)
-    };
-    let columns = boards.len().clamp(1, most);
-    let frame = Frame {
-        body: format!(
-            r#" class="wall" data-turns="{turns}" data-next="{next}" style="--columns:{columns};--rows:{};--type:{}"{}"#,
-            boards.len().clamp(1, on_a_wall).div_ceil(most),
-            letters(columns),
-            tables_of(shown),
-        ),
-        reload: format!(
-            "?page={next}&amp;boards={}{}",
-            in_address(screen.boards),
-            look.query()
-        ),
-        ..Frame::new(&title, Size::Small, &look)
-    };
-    frame.page(head, &main)
-}
-
-/// The size of letters beside so many boards in a row, in hundredths of the screen's height.
-fn letters(columns: usize) -> f32 {
-    match columns {
-        1 => 3.0,
-        2 => 2.4,
-        3 => 2.0,
-        _ => 1.55,
-    }
-}
-
-/// Why a projector shows no board.
-fn nothing_to_show(boards: &str) -> String {
-    match boards {
-        "playing" | "scramble" => "No game is being played now.".to_owned(),
-        "over" => "No game is over yet.".to_owned(),
-        "" => "No tables yet. They appear here when the pairings are imported.".to_owned(),
-        list => format!("None of the boards {} is in this round.", escape(list)),
-    }
-}
-
 /// A page for an address that is none.
 pub fn missing_page(head: &Head, what: &str) -> String {
     let main = format!(
-        r#"<p>{} <a href="/">All boards of the round</a></p>"#,
+        r#"<p>{} <span class="links"><a href="/">All boards of the round</a></span></p>"#,
         escape(what)
     );
-    Frame::new("Not here", Size::Small, &Look::default()).page(head, &main)
+    let head = Head {
+        past: true,
+        ..head.clone()
+    };
+    Frame::new("Not here", Size::Small, &Look::default()).page(&head, &main)
 }
 
 /// One table as an element of the page, for the page itself and for the live stream.
@@ -316,84 +253,10 @@ pub fn part(board: &HallBoard, size: Size, flip: bool) -> String {
     }
 }
 
-fn title(head: &Head) -> String {
+pub(super) fn title(head: &Head) -> String {
     match (head.event.is_empty(), head.round) {
         (true, _) => "Zeitnot".to_owned(),
         (false, 0) => head.event.clone(),
         (false, round) => format!("{}, round {round}", head.event),
     }
 }
-
-/// What stands around the content of a page.
-struct Frame<'a> {
-    title: &'a str,
-    size: Size,
-    look: &'a Look,
-    /// Further attributes of the body.
-    body: String,
-    /// Address to load next where there is no script; empty: the same one.
-    reload: String,
-}
-
-impl<'a> Frame<'a> {
-    fn new(title: &'a str, size: Size, look: &'a Look) -> Frame<'a> {
-        Frame {
-            title,
-            size,
-            look,
-            body: String::new(),
-            reload: String::new(),
-        }
-    }
-
-    fn page(&self, head: &Head, main: &str) -> String {
-        let theme = self.look.theme_class();
-        let large = if self.look.large {
-            r#" data-type="large""#
-        } else {
-            ""
-        };
-        let flip = if self.look.flip {
-            r#" data-flip="1""#
-        } else {
-            ""
-        };
-        let next = if self.reload.is_empty() {
-            String::new()
-        } else {
-            format!("; url={}", self.reload)
-        };
-        format!(
-            r##"<!DOCTYPE html>
-<html lang="en"{theme}>
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<noscript><meta http-equiv="refresh" content="20{next}"></noscript>
-<title>{title}</title>
-<style>
-{STYLE}</style>
-</head>
-<body data-size="{size}" data-now="{now}"{flip}{large}{body}>
-{PIECES}<a class="skip" href="#main">To the boards</a>
-<header><h1>{title}</h1><p>{delay}</p><p id="age" role="status"></p><a class="qr" href="/qr.svg"><img src="/qr.svg" alt="QR code of this page" width="64" height="64"></a></header>
-<main id="main">
-{wrong}{main}
-</main>
-<footer>{FINE_PRINT}</footer>
-<script src="/assets/live.js" defer></script>
-</body>
-</html>
-"##,
-            title = escape(self.title),
-            size = if head.past { "" } else { self.size.word() },
-            now = head.now.0,
-            body = self.body,
-            wrong = self.look.complaint(),
-            delay = escape(&head.delay),
-        )
-    }
-}
-
-const FINE_PRINT: &str = "Shown for information: no player may base a claim on what is displayed here (Article 6.12.2). \
-                          \u{2248} marks a time counted down since the clock was last read.";

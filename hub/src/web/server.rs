@@ -1,5 +1,6 @@
 //! HTTP for the wall page: pages, PGN and one live stream. Given released boards and nothing else.
 
+use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
 
 use axum::Router;
@@ -18,8 +19,12 @@ use super::asked::{Asked, FORMS};
 use super::live::{Drawings, live};
 use super::overlay::{self, Element};
 use super::page::{self, Head};
+use super::projector::wall_page;
+use super::reachable::reachable;
 use super::serving::serve_router;
+use super::standings::standings;
 use super::tables::{Tables, chosen, complaint};
+use super::teams;
 use crate::feeds::{CloudSettings, livechess_cloud, pgn};
 use crate::hall_channel::{HallChannel, News, Shown};
 
@@ -35,6 +40,7 @@ pub struct Wall {
     files: Files,
     pub(super) closing: watch::Receiver<bool>,
     pub(super) places: Arc<Semaphore>,
+    listener: Option<SocketAddr>,
 }
 
 /// How many follow walls live.
@@ -71,6 +77,7 @@ impl Wall {
             files: Files::default(),
             closing: watch::channel(false).1,
             places: Arc::new(Semaphore::new(VIEWERS)),
+            listener: None,
         }
     }
 
@@ -164,7 +171,11 @@ pub async fn serve(
     shutdown: impl Future<Output = ()> + Send + 'static,
 ) -> std::io::Result<()> {
     let (close, closing) = watch::channel(false);
-    let router = router(Wall { closing, ..wall });
+    let router = router(Wall {
+        closing,
+        listener: listener.local_addr().ok(),
+        ..wall
+    });
     let stopping = async move {
         shutdown.await;
         close.send_replace(true);
@@ -185,6 +196,7 @@ fn router(wall: Wall) -> Router {
         .route("/qr.svg", get(qr))
         .route("/live", get(live))
         .route("/assets/live.js", get(script))
+        .route("/assets/icon.svg", get(icon))
         .fallback(missing)
         .with_state(wall)
 }
@@ -225,7 +237,7 @@ async fn projector(State(wall): State<Wall>, asked: Asked) -> Response {
     let shown = chosen_of(&asked.boards, &boards);
     html(
         StatusCode::OK,
-        page::wall_page(&wall.head(&boards), &shown, &asked.look(), &asked.screen()),
+        wall_page(&wall.head(&boards), &shown, &asked.look(), &asked.screen()),
     )
 }
 
@@ -336,23 +348,30 @@ async fn overlay_of(
 }
 
 fn lay_over(wall: &Wall, word: &str, tables: &str, asked: &Asked) -> Response {
-    let Some(element) = Element::of(word) else {
-        return not_here(
-            wall,
-            "There is no such element: board, clocks, move and ticker are.",
-        );
-    };
     if let Some(complaint) = complaint(tables) {
         return refused(wall, &complaint);
     }
     let boards = wall.boards();
     let shown = chosen_of(tables, &boards);
     let head = wall.head(&boards);
-    html(
-        StatusCode::OK,
-        overlay::overlay_page(&head, element, &shown, &asked.overlay()),
-    )
+    let form = asked.overlay();
+    let page = match (word, Element::of(word)) {
+        (_, Some(element)) => overlay::overlay_page(&head, element, (&shown, tables), &form),
+        ("teams", _) => {
+            let table = teams::scores(&plain(&boards), &shown);
+            overlay::summary_page(&head, word, &table, &form)
+        }
+        ("standings", _) => {
+            let table = standings(&plain(&wall.all()), asked.screen().page);
+            overlay::summary_page(&head, word, &table, &form)
+        }
+        _ => return not_here(wall, NO_ELEMENT),
+    };
+    html(StatusCode::OK, page)
 }
+
+const NO_ELEMENT: &str =
+    "There is no such element: board, clocks, names, move, ticker, teams and standings are.";
 
 /// The documents of LiveChess Cloud, under whatever name the reader gives the event.
 async fn cloud(
@@ -373,10 +392,13 @@ async fn cloud(
     answer.unwrap_or_else(|| (StatusCode::NOT_FOUND, "there is no such document\n").into_response())
 }
 
-/// The address of this wall as the reader knows it.
-async fn qr(headers: HeaderMap) -> Response {
+/// The address of this wall, or with `?board=12` of one of its boards, as the reader knows it.
+async fn qr(State(wall): State<Wall>, headers: HeaderMap, asked: Asked) -> Response {
     let host = headers.get(header::HOST).and_then(|h| h.to_str().ok());
-    let svg = host.and_then(|host| super::qr::qr_svg(&format!("http://{host}/")));
+    let board = asked.boards.parse::<TableId>().ok();
+    let path = board.map_or_else(String::new, |table| format!("board/{table}"));
+    let host = host.map(|host| reachable(host, wall.listener));
+    let svg = host.and_then(|host| super::qr::qr_svg(&format!("http://{host}/{path}")));
     match svg {
         Some(svg) => ([(header::CONTENT_TYPE, "image/svg+xml")], svg).into_response(),
         None => (StatusCode::NOT_FOUND, "no address to show\n").into_response(),
@@ -384,11 +406,21 @@ async fn qr(headers: HeaderMap) -> Response {
 }
 
 async fn script() -> Response {
+    let kind = "text/javascript; charset=utf-8";
+    asset(kind, include_str!("assets/live.js"))
+}
+
+/// The sign of the page in a browser's tab.
+async fn icon() -> Response {
+    asset("image/svg+xml", include_str!("assets/icon.svg"))
+}
+
+fn asset(kind: &'static str, text: &'static str) -> Response {
     let headers = [
-        (header::CONTENT_TYPE, "text/javascript; charset=utf-8"),
+        (header::CONTENT_TYPE, kind),
         (header::CACHE_CONTROL, "max-age=300"),
     ];
-    (headers, include_str!("assets/live.js")).into_response()
+    (headers, text).into_response()
 }
 
 async fn missing(State(wall): State<Wall>) -> Response {

@@ -198,6 +198,14 @@ async fn every_address_answers_with_its_status_and_type() {
             "text/html; charset=utf-8",
         ),
         ("/overlay/ticker", "200", "text/html; charset=utf-8"),
+        ("/overlay/names/12", "200", "text/html; charset=utf-8"),
+        ("/overlay/teams", "200", "text/html; charset=utf-8"),
+        (
+            "/overlay/standings?page=2",
+            "200",
+            "text/html; charset=utf-8",
+        ),
+        ("/assets/icon.svg", "200", "image/svg+xml"),
         (
             "/overlay/move/12?scale=NaN",
             "200",
@@ -248,6 +256,21 @@ async fn every_address_answers_with_its_status_and_type() {
         );
         assert_eq!(header(&answer, "content-type"), Some(kind), "{path}");
     }
+}
+
+#[tokio::test]
+async fn a_code_leads_to_the_round_or_to_its_board() {
+    let wall = running().await;
+    for (path, address) in [
+        ("/qr.svg", "http://wall/"),
+        ("/qr.svg?board=12", "http://wall/board/12"),
+        ("/qr.svg?board=x", "http://wall/"),
+    ] {
+        let svg = wall.get(path, "").await;
+        let label = format!("\"QR code of {address}\"");
+        assert!(svg.contains(&label), "{path}: {svg}");
+    }
+    assert!(wall.get("/board/12", "").await.contains("/qr.svg?board=12"));
 }
 
 #[tokio::test]

@@ -2,6 +2,8 @@
 
 use protocol::{HallBoard, HallState, TableId};
 
+use super::words::has_ended;
+
 /// Tables by number; nothing listed: all of them.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Tables(Vec<(u16, u16)>);
@@ -75,16 +77,16 @@ pub fn no_list(text: &str) -> String {
     format!("\u{201c}{text}\u{201d} is no list of boards: write boards=1-12,20")
 }
 
-/// The tables of `1-12,20`, all for an empty text; what is no number is left out. By the state of the games: `playing`, `over`, and
-/// `scramble`, the eight that are played with the least time, least first.
+/// The tables of `1-12,20`, all for an empty text; what is no number is left out. By the state of the games: `playing`, `over` (a mate on
+/// the board that nobody has confirmed is one), and `scramble`, the eight that are played with the least time, least first.
 pub fn chosen(text: &str, boards: &[&HallBoard]) -> Vec<TableId> {
-    let in_state = |states: &[HallState]| {
-        let of = boards.iter().filter(|b| states.contains(&b.state));
+    let those = |are: fn(&HallBoard) -> bool| {
+        let of = boards.iter().filter(|b| are(b));
         of.map(|b| b.table).collect()
     };
     match text {
-        "playing" => in_state(&[HallState::Playing, HallState::Paused]),
-        "over" => in_state(&[HallState::Over]),
+        "playing" => those(is_played),
+        "over" => those(has_ended),
         "scramble" => scramble(boards),
         numbers => {
             let wanted = Tables::of(numbers);
@@ -110,10 +112,15 @@ pub fn found<'a>(text: &str, boards: Vec<&'a HallBoard>) -> Vec<&'a HallBoard> {
         .collect()
 }
 
+fn is_played(board: &HallBoard) -> bool {
+    let begun = matches!(board.state, HallState::Playing | HallState::Paused);
+    begun && !has_ended(board)
+}
+
 fn scramble(boards: &[&HallBoard]) -> Vec<TableId> {
     const MOST: usize = 8;
     let time = |b: &&HallBoard| {
-        let played = b.state == HallState::Playing && b.result.is_none();
+        let played = b.state == HallState::Playing && is_played(b);
         let view = b.clock.filter(|_| played)?;
         Some((view.time.white.min(view.time.black), b.table))
     };
@@ -167,6 +174,15 @@ mod tests {
         }
         let long = complaint(&"x".repeat(5_000)).expect("no list");
         assert!(long.len() < 200, "{long}");
+    }
+
+    #[test]
+    fn a_mate_on_the_board_is_over_for_a_wall() {
+        let (mate, goes_on) = (board(&["f3", "e5", "g4", "Qh4#"]), board(&["f3", "e5"]));
+        for (text, over, playing) in [("over", 1, 0), ("playing", 0, 1), ("scramble", 0, 1)] {
+            assert_eq!(chosen(text, &[&mate]).len(), over, "{text}");
+            assert_eq!(chosen(text, &[&goes_on]).len(), playing, "{text}");
+        }
     }
 
     #[test]

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use protocol::{GameResult, HallBoard, Side};
 
+use super::tables::Tables;
 use super::words::escape;
 
 /// The matches of a round that the shown boards belong to, as a table; nothing where nobody sits for a team.
@@ -29,7 +30,11 @@ pub(super) fn scores(boards: &[&HallBoard], shown: &[&HallBoard]) -> String {
         )
     };
     let rows: String = matches.iter().map(row).collect();
-    format!(r#"<table class="teams"><caption>Team matches</caption><tbody>{rows}</tbody></table>"#)
+    let of = Tables::text(shown.iter().map(|b| b.table));
+    format!(
+        r#"<table class="teams" id="teams" data-from="/overlay/teams?boards={of}" style="--matches:{}"><caption>Team matches</caption><tbody>{rows}</tbody></table>"#,
+        matches.len()
+    )
 }
 
 type Matches<'a> = BTreeMap<(&'a str, &'a str), [u32; 3]>;
@@ -67,7 +72,8 @@ fn matches<'a>(boards: &[&'a HallBoard]) -> Matches<'a> {
     matches
 }
 
-fn points(result: GameResult) -> (u32, u32) {
+/// Half points of White and of Black.
+pub(super) fn points(result: GameResult) -> (u32, u32) {
     match result {
         GameResult::WhiteWins | GameResult::WhiteByDefault => (2, 0),
         GameResult::BlackWins | GameResult::BlackByDefault => (0, 2),
@@ -77,7 +83,7 @@ fn points(result: GameResult) -> (u32, u32) {
 }
 
 /// `2½`.
-fn halves(halves: u32) -> String {
+pub(super) fn halves(halves: u32) -> String {
     match (halves / 2, halves % 2) {
         (0, 1) => "\u{bd}".to_owned(),
         (whole, 0) => whole.to_string(),

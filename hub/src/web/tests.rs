@@ -6,7 +6,8 @@ use protocol::{GameResult, HallBoard, HallState, TableId, Timestamp};
 
 use super::example::board;
 use super::overlay::{Element, Overlay, overlay_page};
-use super::page::{self, Asked, Head, Look, Screen, Size};
+use super::page::{self, Asked, Head, Look, Size};
+use super::projector::{Screen, wall_page};
 use super::tables::chosen;
 
 fn head(delay: &str) -> Head {
@@ -154,7 +155,7 @@ fn pages() -> Vec<(&'static str, String)> {
         ),
         (
             "wall",
-            page::wall_page(
+            wall_page(
                 &head("live"),
                 &[&one, &other],
                 &look,
@@ -199,6 +200,7 @@ fn every_link_leads_somewhere_inside_the_house() {
         matches!(
             path,
             "/" | "/assets/live.js"
+                | "/assets/icon.svg"
                 | "/qr.svg"
                 | "/board/12"
                 | "/board/3"
@@ -256,7 +258,7 @@ fn a_wall_shows_the_boards_that_were_asked_for() {
             flip: true,
             ..Look::default()
         };
-        page::wall_page(&head("live"), shown, &look, &Screen { boards, page })
+        wall_page(&head("live"), shown, &look, &Screen { boards, page })
     };
     let second = wall(&all, "1-30", 2);
     assert!(second.contains("id=\"table-9\"") && !second.contains("id=\"table-8\""));
@@ -269,13 +271,20 @@ fn a_wall_shows_the_boards_that_were_asked_for() {
         large: true,
         ..Look::default()
     };
-    let few = page::wall_page(&head("live"), &all, &large, &Screen::default());
+    let few = wall_page(&head("live"), &all, &large, &Screen::default());
     assert_eq!(
         few.matches("class=\"card\"").count(),
         2,
         "large letters, large boards"
     );
     assert!(few.contains("--columns:2;--rows:1;--type:2.4"));
+    let even = wall(&all[..12], "1-12", 1);
+    assert_eq!(
+        even.matches("class=\"card\"").count(),
+        6,
+        "no page is left half empty"
+    );
+    assert!(even.contains("--columns:3;--rows:2") && even.contains("page 1 of 2"));
     let chosen_anew = wall(&all[..3], "scramble", 1);
     assert!(chosen_anew.contains("data-turns=\"2\" data-next=\"1\""));
     assert!(wall(&all[..3], "1-3", 1).contains("data-turns=\"1\""));
@@ -291,6 +300,50 @@ fn a_wall_shows_the_boards_that_were_asked_for() {
             page.contains(words) && page.contains("data-turns=\"2\""),
             "{boards}"
         );
+    }
+}
+
+#[test]
+fn after_the_boards_a_wall_shows_the_scores_of_the_teams() {
+    let boards: Vec<HallBoard> = (1..=3)
+        .map(|n| {
+            changed(&[], |b| {
+                b.table = TableId(n);
+                b.players.white.team = Some("Lyon".into());
+                b.players.black.team = Some("Oslo".into());
+            })
+        })
+        .collect();
+    let all: Vec<&HallBoard> = boards.iter().collect();
+    let wall = |page| {
+        let screen = Screen { boards: "", page };
+        wall_page(&head("live"), &all, &Look::default(), &screen)
+    };
+    assert!(wall(1).contains("id=\"table-3\"") && !wall(1).contains("id=\"teams\""));
+    let scores = wall(2);
+    assert!(scores.contains("Lyon \u{2013} Oslo") && !scores.contains("class=\"card\""));
+    assert!(scores.contains("data-turns=\"2\" data-next=\"1\""));
+    assert!(scores.contains("data-from=\"/overlay/teams?boards=1-3\""));
+}
+
+#[test]
+fn a_game_that_has_ended_has_no_running_clock_and_nobody_to_move() {
+    let over = |change: fn(&mut HallBoard)| changed(&["f3", "e5", "g4", "Qh4#"], change);
+    let boards = [
+        over(|_| {}),
+        over(|b| (b.state, b.result) = (HallState::Over, Some(GameResult::BlackWins))),
+        changed(&["e4"], |b| b.state = HallState::Over),
+    ];
+    for board in boards {
+        for text in [
+            page::part(&board, Size::Small, false),
+            super::overlay::element(Element::Clocks, &board, false),
+        ] {
+            assert!(
+                !text.contains("running") && !text.contains(" turn"),
+                "{text}"
+            );
+        }
     }
 }
 
@@ -368,19 +421,26 @@ fn an_overlay_is_one_element_on_nothing() {
         ("clocks", "class=\"clock running\"", "<svg class=\"board\""),
         ("move", "1… e5", "class=\"who"),
         (
+            "names",
+            "Kuznetsova, A</span><span class=\"rating\">2412",
+            "class=\"clock",
+        ),
+        (
             "ticker",
             "Okafor, T – Kuznetsova, A",
             "<svg class=\"board\"",
         ),
     ] {
         let element = Element::of(word).expect("an element");
-        let page = overlay_page(&head("live"), element, &[&board], &asked);
+        let page = overlay_page(&head("live"), element, (&[&board], ""), &asked);
         assert!(
             page.contains(has) && !page.contains(has_not),
             "{word}: {page}"
         );
         assert!(page.contains("background: transparent") && page.contains("--scale: 1;"));
-        assert!(page.contains(&format!("data-size=\"{word}\"")) && page.contains("hide-clock"));
+        assert!(
+            page.contains(&format!("data-size=\"{word}\"")) && page.contains("data-hide=\"clock\"")
+        );
         assert!(
             !page
                 .replace("http://www.w3.org/2000/svg", "")

@@ -72,10 +72,15 @@ pub(crate) fn ended(board: &HallBoard) -> Option<&'static str> {
     })
 }
 
-/// Whose move it is; nobody's once the game has ended.
+/// Whether the game is over, by its result or by what stands on the board.
+pub(crate) fn has_ended(board: &HallBoard) -> bool {
+    board.result.is_some() || board.state == HallState::Over || ended(board).is_some()
+}
+
+/// Whose move it is; nobody's before the game has begun and once it has ended.
 pub(crate) fn to_move(board: &HallBoard) -> Option<Side> {
-    let goes_on = board.result.is_none() && board.state != HallState::Over;
-    (goes_on && ended(board).is_none()).then_some(board.turn)
+    let goes_on = board.state != HallState::Waiting && !has_ended(board);
+    goes_on.then_some(board.turn)
 }
 
 /// The board in one sentence: "Board 12, Okafor against Kuznetsova, Black played knight takes g3, White to move".

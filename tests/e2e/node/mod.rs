@@ -61,7 +61,7 @@ fn last_line(text: &str) -> &str {
 /// Runs a script with node; what it requires comes from `folder`.
 pub(crate) fn run(folder: &Path, script: &str, arguments: &[&str]) -> Output {
     Command::new("timeout")
-        .args(["240", "node", "-e", script, "--"])
+        .args(["480", "node", "-e", script, "--"])
         .args(arguments)
         .env("NODE_PATH", folder.join("node_modules"))
         .output()
