@@ -2,7 +2,7 @@
 //!
 //! One task for each receiver: a server that does not answer holds up nobody else.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -15,7 +15,7 @@ use tokio::time::{Instant, sleep};
 
 use super::files::{Written, write_changed};
 use super::post::Poster;
-use super::{Answer, Delivery, Feed, FeedHealth, FeedsConfig, Pauses, Post, Target};
+use super::{Answer, Delivery, Feed, FeedHealth, Feeds, FeedsConfig, Pauses, Post, Target};
 use crate::hall_channel::HallChannel;
 
 /// Changes within this time go out together.
@@ -49,6 +49,8 @@ struct Sent {
     known: BTreeMap<String, u64>,
     /// What of them was not taken, as long as they stay as they are.
     partly: BTreeMap<String, String>,
+    /// Messages that were refused: they come last.
+    refused: BTreeSet<String>,
     tries: u32,
     not_before: Option<Instant>,
 }
@@ -60,6 +62,7 @@ pub(super) async fn deliver(job: Job) {
         files: Written::begun(),
         known: BTreeMap::new(),
         partly: BTreeMap::new(),
+        refused: BTreeSet::new(),
         tries: 0,
         not_before: None,
     };
@@ -67,6 +70,7 @@ pub(super) async fn deliver(job: Job) {
     loop {
         let paused = job.pauses.has(&job.target.name);
         job.health.paused(&job.target.name, paused);
+        news |= sent.files.are_due();
         let may = sent.not_before.is_none_or(|at| at <= Instant::now());
         if news && may && !paused {
             news = !job.bring(&mut sent).await;
@@ -85,14 +89,17 @@ pub(super) async fn deliver(job: Job) {
     }
 }
 
-/// Makes the files below `folder` equal to the released boards, once: for the moment at which the hub stops.
+/// Makes the files of feeds that are not paused equal to the released boards, once: for the moment at which the hub stops.
 pub async fn deliver_once(
     halls: &BTreeMap<String, HallChannel>,
     config: &FeedsConfig,
-    folder: &Path,
+    Feeds { folder, pauses, .. }: &Feeds,
 ) {
     for feed in super::FEEDS {
-        for target in feed.targets(config) {
+        let mut targets = feed.targets(config);
+        pauses.follow();
+        targets.retain(|target| !pauses.has(&target.name));
+        for target in targets {
             let Some(boards) = halls.get(&target.audience) else {
                 continue;
             };
@@ -115,10 +122,7 @@ impl Job {
         let written = write_changed(files, &self.folder, &mut sent.files).await;
         self.count(sent.files.news());
         if let Err(error) = written {
-            let folder = self.folder.display();
-            let why = format!(
-                "cannot write into {folder}: {error} · help: free space or allow writing there"
-            );
+            let why = format!("cannot write {error} · help: {}", cure(error.kind()));
             sent.not_before = Some(Instant::now() + AGAIN);
             self.health.trouble(&self.target.name, Some(why));
             return false;
@@ -139,24 +143,27 @@ impl Job {
     /// How many were taken, what is wrong, and whether nothing is left to be tried again.
     async fn post_changed(&self, posts: Vec<Post>, sent: &mut Sent) -> (u64, Option<String>, bool) {
         let new = |post: &Post| sent.known.get(&post.about) != Some(&hash(post));
-        let new: Vec<Post> = posts.into_iter().filter(new).collect();
+        let mut new: Vec<Post> = posts.into_iter().filter(new).collect();
+        // One message that is never taken keeps none of the others.
+        new.sort_by_key(|post| sent.refused.contains(&post.about));
         let mut taken = 0;
         for some in new.chunks(AT_ONCE) {
-            let answers = some.iter().map(|post| self.poster.send(self.feed, post));
+            if self.pauses.has(&self.target.name) {
+                return (taken, None, false);
+            }
+            let now = (self.now)();
+            let answers = some
+                .iter()
+                .map(|post| self.poster.send(self.feed, post, now));
             let answers = futures_util::future::join_all(answers).await;
-            for (post, answer) in some.iter().zip(answers) {
-                match answer {
-                    Answer::Taken | Answer::Partly(_) => {
-                        taken += 1;
-                        sent.known.insert(post.about.clone(), hash(post));
-                        sent.partly.remove(&post.about);
-                        if let Answer::Partly(why) = answer {
-                            sent.partly.insert(post.about.clone(), why);
-                        }
-                    }
-                    Answer::Later(why) => return (taken, Some(sent.back_off(why, false)), false),
-                    Answer::Refused(why) => return (taken, Some(sent.back_off(why, true)), false),
-                }
+            let mut trouble = None;
+            for (post, (answer, wait)) in some.iter().zip(answers) {
+                taken += u64::from(matches!(answer, Answer::Taken | Answer::Partly(_)));
+                trouble = sent.hear(post, answer, wait).or(trouble);
+            }
+            if let Some((why, wait)) = trouble {
+                sent.back_off(wait);
+                return (taken, Some(why), false);
             }
         }
         sent.tries = 0;
@@ -167,13 +174,55 @@ impl Job {
     }
 }
 
+/// What helps against a file that cannot be written.
+fn cure(kind: io::ErrorKind) -> &'static str {
+    use io::ErrorKind::{AlreadyExists, IsADirectory, NotADirectory, NotFound};
+    use io::ErrorKind::{PermissionDenied, QuotaExceeded, ReadOnlyFilesystem, StorageFull};
+    match kind {
+        StorageFull | QuotaExceeded => "free space there",
+        PermissionDenied | ReadOnlyFilesystem => "allow the hub to write there",
+        NotADirectory | IsADirectory | AlreadyExists | NotFound => {
+            "move away what stands in its place; it is written again by itself"
+        }
+        _ => "free space or allow writing there",
+    }
+}
+
 impl Sent {
-    /// One second, two, four … a minute; what was refused is tried once a minute.
-    fn back_off(&mut self, why: String, refused: bool) -> String {
-        let wait = Duration::from_secs(1 << self.tries.min(6)).min(LONGEST);
+    /// Notes what came of a message; what is wrong, if something is, and for how long to wait.
+    fn hear(
+        &mut self,
+        post: &Post,
+        answer: Answer,
+        wait: Option<Duration>,
+    ) -> Option<(String, Duration)> {
+        let about = post.about.clone();
+        match answer {
+            Answer::Taken | Answer::Partly(_) => {
+                self.known.insert(about.clone(), hash(post));
+                self.refused.remove(&about);
+                self.partly.remove(&about);
+                if let Answer::Partly(why) = answer {
+                    self.partly.insert(about, why);
+                }
+                None
+            }
+            Answer::Later(why) => Some((why, wait.unwrap_or_else(|| self.usual_wait()))),
+            Answer::Refused(why) => {
+                self.refused.insert(about);
+                Some((why, LONGEST))
+            }
+        }
+    }
+
+    /// One second, two, four … a minute.
+    fn usual_wait(&self) -> Duration {
+        Duration::from_secs(1 << self.tries.min(6)).min(LONGEST)
+    }
+
+    fn back_off(&mut self, wait: Duration) {
         self.tries += 1;
-        self.not_before = Some(Instant::now() + if refused { LONGEST } else { wait });
-        why
+        self.not_before = Some(Instant::now() + wait);
     }
 }
 

@@ -274,6 +274,12 @@ impl FeedsConfig {
         lichess.chain(self.webhook.iter().filter_map(|w| w.token_file.as_ref()))
     }
 
+    /// Whether some receiver gets what the hall sees.
+    pub fn leave_at_once(&self) -> bool {
+        let mut receivers = self.receivers().into_iter();
+        self.enabled && receivers.any(|receiver| receiver.audience == "hall")
+    }
+
     /// Every audience that is named, and by whom.
     pub fn audiences(&self) -> Vec<(String, &str)> {
         let own = [

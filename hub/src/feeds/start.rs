@@ -30,7 +30,7 @@ pub struct Feeds {
     pub folder: PathBuf,
 }
 
-/// Starts every receiver of the configuration, and its listeners.
+/// Starts every receiver of the configuration, and its listeners, each of which so many may connect to at once.
 ///
 /// # Errors
 /// An address that cannot be listened on, with the system's reason.
@@ -39,6 +39,7 @@ pub async fn start_feeds(
     folder: PathBuf,
     data: &Path,
     halls: &BTreeMap<String, HallChannel>,
+    connections: usize,
     now: fn() -> Timestamp,
     others: &mut JoinSet<()>,
 ) -> Result<Feeds, (SocketAddr, io::Error)> {
@@ -66,7 +67,7 @@ pub async fn start_feeds(
             }));
         }
     }
-    listen(&config, &feeds, halls, now, others).await?;
+    listen(&config, &feeds, halls, connections, now, others).await?;
     others.spawn(follow(feeds.clone(), data.join(HEALTH)));
     Ok(feeds)
 }
@@ -75,6 +76,7 @@ async fn listen(
     config: &FeedsConfig,
     feeds: &Feeds,
     halls: &BTreeMap<String, HallChannel>,
+    connections: usize,
     now: fn() -> Timestamp,
     others: &mut JoinSet<()>,
 ) -> Result<(), (SocketAddr, io::Error)> {
@@ -87,6 +89,7 @@ async fn listen(
             settings: own.clone(),
             health: feeds.health.clone(),
             pauses: feeds.pauses.clone(),
+            connections,
             now,
         };
         others.spawn(
