@@ -2,8 +2,7 @@
 //!
 //! One task for each receiver: a server that does not answer holds up nobody else.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::hash::{DefaultHasher, Hash, Hasher};
+use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -11,11 +10,12 @@ use std::time::Duration;
 
 use protocol::Timestamp;
 use tokio::sync::broadcast::error::RecvError;
-use tokio::time::{Instant, sleep};
+use tokio::time::sleep;
 
 use super::files::{Written, write_changed};
 use super::post::Poster;
-use super::{Answer, Delivery, Feed, FeedHealth, Feeds, FeedsConfig, Pauses, Post, Target};
+use super::sent::Sent;
+use super::{Delivery, Feed, FeedHealth, Feeds, FeedsConfig, Pauses, Post, Target};
 use crate::hall_channel::HallChannel;
 
 /// Changes within this time go out together.
@@ -24,8 +24,6 @@ const GATHER: Duration = Duration::from_millis(400);
 const MOMENT: Duration = Duration::from_secs(1);
 /// After an error the same files are tried again this much later.
 const AGAIN: Duration = Duration::from_secs(5);
-/// The longest wait between two tries of a message.
-const LONGEST: Duration = Duration::from_secs(60);
 /// Messages of one receiver on their way at once.
 const AT_ONCE: usize = 4;
 
@@ -42,36 +40,16 @@ pub(super) struct Job {
     pub(super) now: fn() -> Timestamp,
 }
 
-/// What a receiver has got, and when it may be tried again.
-struct Sent {
-    files: Written,
-    /// Messages, by what they are about.
-    known: BTreeMap<String, u64>,
-    /// What of them was not taken, as long as they stay as they are.
-    partly: BTreeMap<String, String>,
-    /// Messages that were refused: they come last.
-    refused: BTreeSet<String>,
-    tries: u32,
-    not_before: Option<Instant>,
-}
-
 /// Keeps a receiver equal to the released boards until the task is dropped.
 pub(super) async fn deliver(job: Job) {
     let mut changes = job.boards.changes();
-    let mut sent = Sent {
-        files: Written::begun(),
-        known: BTreeMap::new(),
-        partly: BTreeMap::new(),
-        refused: BTreeSet::new(),
-        tries: 0,
-        not_before: None,
-    };
+    let mut sent = Sent::begun();
     let mut news = true;
     loop {
         let paused = job.pauses.has(&job.target.name);
         job.health.paused(&job.target.name, paused);
-        news |= sent.files.are_due();
-        let may = sent.not_before.is_none_or(|at| at <= Instant::now());
+        news |= sent.files.are_due() || sent.has_refused_due();
+        let may = sent.may();
         if news && may && !paused {
             news = !job.bring(&mut sent).await;
         }
@@ -123,7 +101,7 @@ impl Job {
         self.count(sent.files.news());
         if let Err(error) = written {
             let why = format!("cannot write {error} · help: {}", cure(error.kind()));
-            sent.not_before = Some(Instant::now() + AGAIN);
+            sent.leave_alone(AGAIN);
             self.health.trouble(&self.target.name, Some(why));
             return false;
         }
@@ -142,10 +120,7 @@ impl Job {
 
     /// How many were taken, what is wrong, and whether nothing is left to be tried again.
     async fn post_changed(&self, posts: Vec<Post>, sent: &mut Sent) -> (u64, Option<String>, bool) {
-        let new = |post: &Post| sent.known.get(&post.about) != Some(&hash(post));
-        let mut new: Vec<Post> = posts.into_iter().filter(new).collect();
-        // One message that is never taken keeps none of the others.
-        new.sort_by_key(|post| sent.refused.contains(&post.about));
+        let new = sent.news(posts);
         let mut taken = 0;
         for some in new.chunks(AT_ONCE) {
             if self.pauses.has(&self.target.name) {
@@ -156,21 +131,14 @@ impl Job {
                 .iter()
                 .map(|post| self.poster.send(self.feed, post, now));
             let answers = futures_util::future::join_all(answers).await;
-            let mut trouble = None;
-            for (post, (answer, wait)) in some.iter().zip(answers) {
-                taken += u64::from(matches!(answer, Answer::Taken | Answer::Partly(_)));
-                trouble = sent.hear(post, answer, wait).or(trouble);
-            }
-            if let Some((why, wait)) = trouble {
-                sent.back_off(wait);
+            let (some_taken, stop) = sent.hear(some, answers);
+            taken += some_taken;
+            if let Some(why) = stop {
                 return (taken, Some(why), false);
             }
         }
-        sent.tries = 0;
-        sent.not_before = None;
-        let partly: Vec<&str> = sent.partly.values().map(String::as_str).collect();
-        let trouble = (!partly.is_empty()).then(|| partly.join("; "));
-        (taken, trouble, true)
+        sent.whole();
+        (taken, sent.trouble(), true)
     }
 }
 
@@ -188,44 +156,6 @@ fn cure(kind: io::ErrorKind) -> &'static str {
     }
 }
 
-impl Sent {
-    /// Notes what came of a message; what is wrong, if something is, and for how long to wait.
-    fn hear(
-        &mut self,
-        post: &Post,
-        answer: Answer,
-        wait: Option<Duration>,
-    ) -> Option<(String, Duration)> {
-        let about = post.about.clone();
-        match answer {
-            Answer::Taken | Answer::Partly(_) => {
-                self.known.insert(about.clone(), hash(post));
-                self.refused.remove(&about);
-                self.partly.remove(&about);
-                if let Answer::Partly(why) = answer {
-                    self.partly.insert(about, why);
-                }
-                None
-            }
-            Answer::Later(why) => Some((why, wait.unwrap_or_else(|| self.usual_wait()))),
-            Answer::Refused(why) => {
-                self.refused.insert(about);
-                Some((why, LONGEST))
-            }
-        }
-    }
-
-    /// One second, two, four … a minute.
-    fn usual_wait(&self) -> Duration {
-        Duration::from_secs(1 << self.tries.min(6)).min(LONGEST)
-    }
-
-    fn back_off(&mut self, wait: Duration) {
-        self.tries += 1;
-        self.not_before = Some(Instant::now() + wait);
-    }
-}
-
 fn apart(deliveries: Vec<Delivery>) -> (Vec<Delivery>, Vec<Post>) {
     let mut posts = Vec::new();
     let mut files = Vec::new();
@@ -236,12 +166,6 @@ fn apart(deliveries: Vec<Delivery>) -> (Vec<Delivery>, Vec<Post>) {
         }
     }
     (files, posts)
-}
-
-fn hash(post: &Post) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    (&post.url, &post.content).hash(&mut hasher);
-    hasher.finish()
 }
 
 /// Writes beside the file and renames: a reader sees the old or the new one, never half of it. The name meanwhile ends in no kind of

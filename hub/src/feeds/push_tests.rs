@@ -123,7 +123,6 @@ async fn run(address: SocketAddr, data: &Path, boards: HallChannel) -> Running {
         &mut tasks,
     )
     .await;
-    let feeds = feeds.expect("starts");
     Running {
         feeds,
         boards,
@@ -420,6 +419,48 @@ async fn files_that_somebody_has_removed_come_back() {
     std::fs::write(feeds.join("round-5/board-7.pgn"), "").expect("cut");
     until("the file of all and the one that was cut", whole).await;
     drop(running);
+}
+
+#[tokio::test]
+async fn a_port_that_somebody_else_has_stops_nothing_and_is_tried_again() {
+    let data = tempfile::tempdir().expect("a folder");
+    let other = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+    let address = other.local_addr().expect("bound");
+    let text = format!("operator = \"{address}\"\n[livechess_api]\nlisten = \"{address}\"\n");
+    let config: FeedsConfig = toml::from_str(&text).expect("reads");
+    let boards = HallChannel::default();
+    boards.show(released(table(7, &["e4"], |_| {})));
+    let halls = BTreeMap::from([("hall".to_owned(), boards.clone())]);
+    let mut tasks = JoinSet::new();
+    let folder = data.path().join("feeds");
+    let now = || Timestamp(0);
+    let feeds = start_feeds(
+        &config,
+        folder.clone(),
+        data.path(),
+        &halls,
+        64,
+        now,
+        &mut tasks,
+    );
+    let feeds = feeds.await;
+    let running = Running {
+        feeds,
+        boards,
+        tasks,
+    };
+    until("the trouble with its cure", || {
+        running
+            .trouble("livechess-api")
+            .contains("set [feeds.livechess_api] listen to another port")
+    })
+    .await;
+    let file = folder.join("round-5/board-7.pgn");
+    until("the files all the same", || file.exists()).await;
+    drop(other);
+    // Which of the two gets it is no matter; the other one goes on asking.
+    let open = || std::net::TcpStream::connect(address).is_ok();
+    until("somebody listens", open).await;
 }
 
 #[tokio::test]

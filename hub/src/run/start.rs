@@ -449,9 +449,8 @@ async fn feeds(
     }
     let folder = config.feeds_folder()?;
     let halls = &leaving(halls);
-    let started = start_feeds(&config.feeds, folder, data, halls, connections, now, others).await;
-    let fail = |(address, source)| HubError::Http { address, source };
-    started.map(Some).map_err(fail)
+    let feeds = start_feeds(&config.feeds, folder, data, halls, connections, now, others).await;
+    Ok(Some(feeds))
 }
 
 /// Follows the credentials' file and ends the connections of those who are no longer in it.

@@ -43,7 +43,7 @@ pub(crate) async fn serve_router(
             let address = listener.local_addr().ok();
             tracing::warn!(
                 ?address,
-                "H62 as many connections as there is room for; others wait until one ends \u{b7} help: is somebody opening them in masses? let fewer reach this address"
+                "H64 as many connections as there is room for; others wait until one ends \u{b7} help: is somebody opening them in masses? let fewer reach this address"
             );
         }
         let place = Arc::clone(&places).acquire_owned();

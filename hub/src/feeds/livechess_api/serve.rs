@@ -56,7 +56,8 @@ struct Serving {
     places: Arc<Semaphore>,
 }
 
-const NAME: &str = "livechess-api";
+/// The name of the feed.
+pub(crate) const NAME: &str = "livechess-api";
 
 /// Serves until it is dropped.
 ///
