@@ -154,6 +154,8 @@ pub struct VenueConfig {
     pub show_unconfirmed: bool,
     /// Those outside, each with its delay.
     pub audiences: Vec<Audience>,
+    /// Something leaves the house as quickly as the hall sees it; games that are kept back do not.
+    pub house: bool,
     /// While no pairings are there, a board that nobody knows opens a table in this round by itself; none: it is reported.
     pub casual: Option<RoundSetup>,
 }
@@ -168,6 +170,7 @@ impl VenueConfig {
             mate_test: crate::laws::by_search,
             show_unconfirmed: false,
             audiences: Vec::new(),
+            house: false,
             casual: Some(RoundSetup {
                 round: 1,
                 ..RoundSetup::default()

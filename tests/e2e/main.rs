@@ -16,3 +16,4 @@ mod readers;
 mod scenarios;
 mod sign;
 mod tidy;
+mod world;

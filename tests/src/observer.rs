@@ -34,7 +34,7 @@ pub struct Seen {
     pub made_to_hall: Vec<u64>,
     /// Milliseconds from the last square event of a move to its being made.
     pub square_to_made: Vec<u64>,
-    /// Everything that arrived on a topic of the hall, for tests of secrecy.
+    /// Everything that arrived on a topic of the hall or the world, for tests of secrecy.
     pub hall_payloads: Vec<(String, Vec<u8>)>,
     /// Payloads that could not be read, with the reason.
     pub unreadable: Vec<String>,
@@ -189,7 +189,9 @@ fn note(seen: &mut Seen, topics: &Topics, name: &str, payload: &[u8]) {
                 note_hall(seen, table, view)
             });
         }
-        Some(Topic::HallScalar(..)) => seen.hall_payloads.push((name.to_owned(), payload.to_vec())),
+        Some(Topic::HallScalar(..) | Topic::WorldBoard(..)) => {
+            seen.hall_payloads.push((name.to_owned(), payload.to_vec()))
+        }
         _ => {}
     }
 }

@@ -21,6 +21,8 @@ use crate::time::Clock;
 
 /// A longer question is none.
 const QUESTION: usize = 64 * 1024;
+/// More is not kept for a client that asks and does not listen; the boards of a large hall are a tenth of it.
+const ANSWERS: usize = 4 * 1024 * 1024;
 /// A client that takes no text for so long is sent away.
 const PATIENCE: Duration = Duration::from_secs(10);
 /// Clients at once: programs on one computer.
@@ -122,6 +124,7 @@ async fn socket(
     upgrade
         .max_message_size(QUESTION)
         .max_frame_size(QUESTION)
+        .max_write_buffer_size(ANSWERS)
         .on_upgrade(move |socket| async move {
             talk(socket, serving).await;
             drop(place);

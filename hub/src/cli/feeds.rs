@@ -7,6 +7,7 @@ use anyhow::{Context, Result, bail};
 use clap::Subcommand;
 
 use super::args::Where;
+use super::doctor::is_running;
 use super::say;
 use crate::feeds::{FeedLine, HEALTH, Pauses, ago};
 use crate::run::system_clock;
@@ -14,7 +15,7 @@ use crate::run::system_clock;
 /// The feeds.
 #[derive(Debug, Subcommand)]
 pub(super) enum Feeds {
-    /// How each feed is, when it delivered last, what is wrong; exit 1 when one is not well.
+    /// How each feed is, when it delivered last, what is wrong; exit 1 when one is not well or the hub is not running.
     List {
         /// One JSON object a line.
         #[arg(long)]
@@ -58,7 +59,16 @@ impl Feeds {
         }
         names.sort_by(|a, b| a.name.cmp(&b.name));
         match self {
-            Feeds::List { json, .. } => list(names, &pauses, json),
+            Feeds::List { json, .. } => {
+                let well = list(names, &pauses, json)?;
+                let runs = !data.join("journal").is_dir() || is_running(&data);
+                if !runs {
+                    say::warning(
+                        "H65 the hub is not running: so its feeds were when it was heard last, and nothing goes out now · help: start it",
+                    );
+                }
+                Ok(well && runs)
+            }
             Feeds::Pause { name, .. } => set(&names, &pauses, &name, true),
             Feeds::Resume { name, .. } => set(&names, &pauses, &name, false),
         }
@@ -70,6 +80,9 @@ fn say_where(data: &Path, named: bool) -> Result<()> {
     let folder = data.display();
     match (data.join("journal").is_dir(), named) {
         (true, _) => say::aside(format!("feeds of the hub in {folder}")),
+        (false, true) if !data.is_dir() => bail!(
+            "H63 there is no folder {folder} · help: name the hub's folder with --data DIR, or its file with --config FILE"
+        ),
         (false, true) => say::aside(format!(
             "no hub has run in {folder} yet: this is what its configuration says"
         )),

@@ -52,8 +52,12 @@ async fn daemon(config: Config, json: bool) -> Result<bool> {
     let external = config
         .external()?
         .map(|url| format!("mqtt://{}:{}", url.host, url.port));
+    let sends = config.feeds.ways_out();
     let mut hub = start(config).await?;
-    let place = Place::of(&venue, external, &hub.addresses);
+    let place = Place {
+        sends,
+        ..Place::of(&venue, external, &hub.addresses)
+    };
     if json {
         say::note(serde_json::to_string(&place)?);
     } else {
@@ -81,6 +85,8 @@ struct Place {
     credentials: String,
     feeds: Option<String>,
     operator: Option<String>,
+    /// Feeds that listen or send: where, and for whom.
+    sends: Vec<String>,
 }
 
 #[derive(Debug, Serialize)]
@@ -107,6 +113,7 @@ impl Place {
             operator: addresses
                 .operator
                 .map(|address| format!("http://{address}/")),
+            sends: Vec::new(),
         }
     }
 
@@ -132,6 +139,7 @@ impl Place {
                 .iter()
                 .map(|url| format!("  operator     {url}  (how the feeds are; pause and resume)")),
         );
+        lines.extend(self.sends.iter().map(|way| format!("  feed         {way}")));
         lines.push("Stop it with Ctrl-C.".to_owned());
         lines.join("\n")
     }

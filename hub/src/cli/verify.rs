@@ -18,6 +18,7 @@ use crate::journal::{Damage, JournalError};
 use crate::run::{Replayed, hall_boards, replay_only};
 use crate::store::{Snapshot, Store, StoreError};
 use crate::venue::{State, VenueConfig};
+use crate::views::Audience;
 
 /// Whether journal, snapshot and files agree.
 #[derive(Debug, Args)]
@@ -153,7 +154,11 @@ fn files(config: &Config, replayed: &mut Replayed, running: bool) -> Result<Foun
         ));
     }
     // The last moves are written a moment later than they are journalled; the time only moves clocks that run.
-    let boards = hall_boards(&mut replayed.venue, Timestamp(i64::MAX / 2), "hall");
+    let boards = hall_boards(
+        &mut replayed.venue,
+        Timestamp(i64::MAX / 2),
+        &Audience::house().name,
+    );
     let boards: Vec<Subject> = boards.into_iter().map(Arc::new).collect();
     let want = wanted(&boards, &config.feeds);
     let differs = |(path, content): (&String, &String)| {

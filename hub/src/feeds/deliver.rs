@@ -3,7 +3,6 @@
 //! One task for each receiver: a server that does not answer holds up nobody else.
 
 use std::collections::BTreeMap;
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -11,11 +10,12 @@ use std::time::Duration;
 
 use protocol::Timestamp;
 use tokio::sync::broadcast::error::RecvError;
-use tokio::time::{Instant, sleep};
+use tokio::time::sleep;
 
 use super::files::{Written, write_changed};
 use super::post::Poster;
-use super::{Answer, Delivery, Feed, FeedHealth, FeedsConfig, Pauses, Post, Target};
+use super::sent::Sent;
+use super::{Delivery, Feed, FeedHealth, Feeds, FeedsConfig, Pauses, Post, Target};
 use crate::hall_channel::HallChannel;
 
 /// Changes within this time go out together.
@@ -24,8 +24,6 @@ const GATHER: Duration = Duration::from_millis(400);
 const MOMENT: Duration = Duration::from_secs(1);
 /// After an error the same files are tried again this much later.
 const AGAIN: Duration = Duration::from_secs(5);
-/// The longest wait between two tries of a message.
-const LONGEST: Duration = Duration::from_secs(60);
 /// Messages of one receiver on their way at once.
 const AT_ONCE: usize = 4;
 
@@ -42,32 +40,16 @@ pub(super) struct Job {
     pub(super) now: fn() -> Timestamp,
 }
 
-/// What a receiver has got, and when it may be tried again.
-struct Sent {
-    files: Written,
-    /// Messages, by what they are about.
-    known: BTreeMap<String, u64>,
-    /// What of them was not taken, as long as they stay as they are.
-    partly: BTreeMap<String, String>,
-    tries: u32,
-    not_before: Option<Instant>,
-}
-
 /// Keeps a receiver equal to the released boards until the task is dropped.
 pub(super) async fn deliver(job: Job) {
     let mut changes = job.boards.changes();
-    let mut sent = Sent {
-        files: Written::begun(),
-        known: BTreeMap::new(),
-        partly: BTreeMap::new(),
-        tries: 0,
-        not_before: None,
-    };
+    let mut sent = Sent::begun();
     let mut news = true;
     loop {
         let paused = job.pauses.has(&job.target.name);
         job.health.paused(&job.target.name, paused);
-        let may = sent.not_before.is_none_or(|at| at <= Instant::now());
+        news |= sent.files.are_due() || sent.has_refused_due();
+        let may = sent.may();
         if news && may && !paused {
             news = !job.bring(&mut sent).await;
         }
@@ -85,14 +67,17 @@ pub(super) async fn deliver(job: Job) {
     }
 }
 
-/// Makes the files below `folder` equal to the released boards, once: for the moment at which the hub stops.
+/// Makes the files of feeds that are not paused equal to the released boards, once: for the moment at which the hub stops.
 pub async fn deliver_once(
     halls: &BTreeMap<String, HallChannel>,
     config: &FeedsConfig,
-    folder: &Path,
+    Feeds { folder, pauses, .. }: &Feeds,
 ) {
     for feed in super::FEEDS {
-        for target in feed.targets(config) {
+        let mut targets = feed.targets(config);
+        pauses.follow();
+        targets.retain(|target| !pauses.has(&target.name));
+        for target in targets {
             let Some(boards) = halls.get(&target.audience) else {
                 continue;
             };
@@ -115,11 +100,8 @@ impl Job {
         let written = write_changed(files, &self.folder, &mut sent.files).await;
         self.count(sent.files.news());
         if let Err(error) = written {
-            let folder = self.folder.display();
-            let why = format!(
-                "cannot write into {folder}: {error} · help: free space or allow writing there"
-            );
-            sent.not_before = Some(Instant::now() + AGAIN);
+            let why = format!("cannot write {error} · help: {}", cure(error.kind()));
+            sent.leave_alone(AGAIN);
             self.health.trouble(&self.target.name, Some(why));
             return false;
         }
@@ -138,42 +120,39 @@ impl Job {
 
     /// How many were taken, what is wrong, and whether nothing is left to be tried again.
     async fn post_changed(&self, posts: Vec<Post>, sent: &mut Sent) -> (u64, Option<String>, bool) {
-        let new = |post: &Post| sent.known.get(&post.about) != Some(&hash(post));
-        let new: Vec<Post> = posts.into_iter().filter(new).collect();
+        let new = sent.news(posts);
         let mut taken = 0;
         for some in new.chunks(AT_ONCE) {
-            let answers = some.iter().map(|post| self.poster.send(self.feed, post));
+            if self.pauses.has(&self.target.name) {
+                return (taken, None, false);
+            }
+            let now = (self.now)();
+            let answers = some
+                .iter()
+                .map(|post| self.poster.send(self.feed, post, now));
             let answers = futures_util::future::join_all(answers).await;
-            for (post, answer) in some.iter().zip(answers) {
-                match answer {
-                    Answer::Taken | Answer::Partly(_) => {
-                        taken += 1;
-                        sent.known.insert(post.about.clone(), hash(post));
-                        sent.partly.remove(&post.about);
-                        if let Answer::Partly(why) = answer {
-                            sent.partly.insert(post.about.clone(), why);
-                        }
-                    }
-                    Answer::Later(why) => return (taken, Some(sent.back_off(why, false)), false),
-                    Answer::Refused(why) => return (taken, Some(sent.back_off(why, true)), false),
-                }
+            let (some_taken, stop) = sent.hear(some, answers);
+            taken += some_taken;
+            if let Some(why) = stop {
+                return (taken, Some(why), false);
             }
         }
-        sent.tries = 0;
-        sent.not_before = None;
-        let partly: Vec<&str> = sent.partly.values().map(String::as_str).collect();
-        let trouble = (!partly.is_empty()).then(|| partly.join("; "));
-        (taken, trouble, true)
+        sent.whole();
+        (taken, sent.trouble(), true)
     }
 }
 
-impl Sent {
-    /// One second, two, four … a minute; what was refused is tried once a minute.
-    fn back_off(&mut self, why: String, refused: bool) -> String {
-        let wait = Duration::from_secs(1 << self.tries.min(6)).min(LONGEST);
-        self.tries += 1;
-        self.not_before = Some(Instant::now() + if refused { LONGEST } else { wait });
-        why
+/// What helps against a file that cannot be written.
+fn cure(kind: io::ErrorKind) -> &'static str {
+    use io::ErrorKind::{AlreadyExists, IsADirectory, NotADirectory, NotFound};
+    use io::ErrorKind::{PermissionDenied, QuotaExceeded, ReadOnlyFilesystem, StorageFull};
+    match kind {
+        StorageFull | QuotaExceeded => "free space there",
+        PermissionDenied | ReadOnlyFilesystem => "allow the hub to write there",
+        NotADirectory | IsADirectory | AlreadyExists | NotFound => {
+            "move away what stands in its place; it is written again by itself"
+        }
+        _ => "free space or allow writing there",
     }
 }
 
@@ -187,12 +166,6 @@ fn apart(deliveries: Vec<Delivery>) -> (Vec<Delivery>, Vec<Post>) {
         }
     }
     (files, posts)
-}
-
-fn hash(post: &Post) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    (&post.url, &post.content).hash(&mut hasher);
-    hasher.finish()
 }
 
 /// Writes beside the file and renames: a reader sees the old or the new one, never half of it. The name meanwhile ends in no kind of

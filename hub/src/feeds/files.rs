@@ -14,10 +14,15 @@ use super::deliver::write_whole;
 /// So long after the start every board is there, and what else lies in the folders is of tables that are gone.
 const SETTLED: Duration = Duration::from_secs(10);
 
+/// So often it is looked whether the files still lie where they were written.
+const LOOK: Duration = Duration::from_secs(10);
+
 /// The files that a feed has written.
 #[derive(Default)]
 pub(super) struct Written {
-    known: BTreeMap<String, u64>,
+    /// What each holds, and how long it is.
+    known: BTreeMap<String, (u64, u64)>,
+    looked: Option<Instant>,
     /// How many were written since somebody asked.
     count: u64,
     /// A file was written, or removed, since those that are joined of several were.
@@ -30,6 +35,11 @@ impl Written {
     /// How many files were written since the last time.
     pub(super) fn news(&mut self) -> u64 {
         std::mem::take(&mut self.count)
+    }
+
+    /// Whether it is time to look if somebody has removed or cut one.
+    pub(super) fn are_due(&self) -> bool {
+        !self.known.is_empty() && self.looked.is_none_or(|at| at.elapsed() >= LOOK)
     }
 
     /// Nothing so far, in folders in which an earlier run may have left something.
@@ -51,13 +61,16 @@ pub(super) async fn write_changed(
     written: &mut Written,
 ) -> io::Result<()> {
     remove_gone(&files, folder, written).await?;
+    if written.are_due() {
+        look(&files, folder, written).await?;
+    }
     for delivery in files {
         match delivery {
             Delivery::File { path, content } => {
-                let hash = hash(&content);
-                if written.known.get(&path) != Some(&hash) {
+                let mark = (hash(&content), content.len() as u64);
+                if written.known.get(&path) != Some(&mark) {
                     write(folder.join(&path), content.into_bytes()).await?;
-                    written.known.insert(path, hash);
+                    written.known.insert(path, mark);
                     written.unjoined = true;
                     written.count += 1;
                 }
@@ -78,10 +91,41 @@ pub(super) async fn write_changed(
     Ok(())
 }
 
+/// Forgets what no longer lies there as it was written, so that it is written again.
+async fn look(files: &[Delivery], folder: &Path, written: &mut Written) -> io::Result<()> {
+    let (folder, known) = (folder.to_owned(), written.known.clone());
+    let joined = files.iter().filter_map(|delivery| match delivery {
+        Delivery::Joined { path, .. } => Some(path.clone()),
+        Delivery::File { .. } | Delivery::Post(_) => None,
+    });
+    let joined: Vec<String> = joined.collect();
+    let search = move || {
+        let length = |path: &String| std::fs::metadata(folder.join(path)).map(|m| m.len()).ok();
+        let other = known
+            .iter()
+            .filter(|(path, (_, long))| length(path) != Some(*long));
+        let other: Vec<String> = other.map(|(path, _)| path.clone()).collect();
+        (other, joined.iter().any(|path| length(path).is_none()))
+    };
+    let found = tokio::task::spawn_blocking(search);
+    let (other, unjoined) = found.await.map_err(io::Error::other)?;
+    written.known.retain(|path, _| !other.contains(path));
+    written.unjoined |= unjoined;
+    written.looked = Some(Instant::now());
+    Ok(())
+}
+
 async fn write(path: PathBuf, content: Vec<u8>) -> io::Result<()> {
+    let name = path.clone();
     tokio::task::spawn_blocking(move || write_whole(&path, &content))
         .await
         .map_err(io::Error::other)?
+        .map_err(|error| of_file(&name, &error))
+}
+
+/// The error with the name of the file it is about.
+fn of_file(path: &Path, error: &io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("{}: {error}", path.display()))
 }
 
 /// The files of a folder whose names are `<before>N<after>`, by rising N, one behind the other.
@@ -125,7 +169,9 @@ async fn remove_gone(files: &[Delivery], folder: &Path, written: &mut Written) -
     }
     for path in gone {
         match tokio::fs::remove_file(folder.join(&path)).await {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                return Err(of_file(&folder.join(&path), &error));
+            }
             Ok(()) | Err(_) => written.unjoined = true,
         }
         written.known.remove(&path);

@@ -82,7 +82,7 @@ impl Feed for Lichess {
 #[serde(default)]
 struct Said {
     error: String,
-    games: Vec<Game>,
+    games: Option<Vec<Game>>,
 }
 
 #[derive(Deserialize, Default)]
@@ -105,8 +105,9 @@ fn said(body: &str) -> String {
 
 /// Games that were not understood, by board.
 fn games_taken(body: &str) -> Answer {
-    let Ok(said) = serde_json::from_str::<Said>(body) else {
-        return Answer::Taken;
+    let said = serde_json::from_str::<Said>(body).ok();
+    let Some(games) = said.and_then(|said| said.games) else {
+        return Answer::Later("something answers that is not Lichess; tried again by itself · help: is the address right, and does a proxy or the page of a network's login answer in its place?".to_owned());
     };
     let trouble = |game: &Game| {
         let error = game.error.as_ref()?;
@@ -117,13 +118,16 @@ fn games_taken(body: &str) -> Answer {
             error.chars().take(100).collect::<String>()
         ))
     };
-    let troubles: Vec<String> = said.games.iter().filter_map(trouble).collect();
+    let troubles: Vec<String> = games.iter().filter_map(trouble).collect();
     if troubles.is_empty() {
         return Answer::Taken;
     }
     Answer::Partly(format!(
-        "{} games were not understood: {} · help: look at their moves and tags",
-        troubles.len(),
+        "{} understood: {} · help: look at their moves and tags",
+        match troubles.len() {
+            1 => "1 game was not".to_owned(),
+            many => format!("{many} games were not"),
+        },
         troubles
             .iter()
             .take(5)
@@ -145,11 +149,14 @@ mod tests {
                 r#"{"games":[{"tags":{"Board":"1"},"moves":4}]}"#,
                 "Taken",
             ),
-            (200, "nonsense", "Taken"),
+            (200, r#"{"games":[]}"#, "Taken"),
+            (200, "nonsense", "Later"),
+            (200, "{}", "something answers that is not Lichess"),
+            (200, "", "Later"),
             (
                 200,
                 r#"{"games":[{"tags":{"Board":"7"},"error":"Cannot parse Kxe9"},{"tags":{},"moves":1}]}"#,
-                "board 7: Cannot parse Kxe9",
+                "1 game was not understood: board 7: Cannot parse Kxe9",
             ),
             (
                 400,

@@ -25,6 +25,7 @@ mod files;
 mod health;
 mod operator;
 mod post;
+mod sent;
 mod start;
 
 #[cfg(test)]

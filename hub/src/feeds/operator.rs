@@ -41,9 +41,11 @@ pub(super) async fn serve(
         .route("/resume", post(resume))
         .layer(middleware::from_fn(in_time))
         .with_state(Page { feeds, now });
-    serve_router(listener, router, std::future::pending()).await
+    serve_router(listener, router, OPERATORS, std::future::pending()).await
 }
 
+/// Connections at once.
+const OPERATORS: usize = 64;
 /// A question that is not whole by then is none.
 const QUESTION: Duration = Duration::from_secs(10);
 

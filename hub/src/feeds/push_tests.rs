@@ -30,6 +30,8 @@ struct Known {
     pushes: u32,
     /// Answers this instead, so many times.
     instead: Option<(StatusCode, u32)>,
+    /// How often it did, asking to be left alone for four seconds.
+    refused: u32,
     /// Does not understand games of this board.
     not_understood: Option<&'static str>,
 }
@@ -67,7 +69,8 @@ async fn push(State(lichess): State<Lichess>, headers: HeaderMap, body: String) 
         known.pushes += 1;
         if let Some((status, times)) = known.instead.take() {
             known.instead = (times > 1).then_some((status, times - 1));
-            return status.into_response();
+            known.refused += 1;
+            return (status, [("retry-after", "4")]).into_response();
         }
         let parts = body
             .split("\n\n[")
@@ -110,8 +113,16 @@ async fn run(address: SocketAddr, data: &Path, boards: HallChannel) -> Running {
     let halls = BTreeMap::from([("hall".to_owned(), boards.clone())]);
     let mut tasks = JoinSet::new();
     let now = || Timestamp(1_700_000_000_000);
-    let feeds = start_feeds(&config, data.join("feeds"), data, &halls, now, &mut tasks).await;
-    let feeds = feeds.expect("starts");
+    let feeds = start_feeds(
+        &config,
+        data.join("feeds"),
+        data,
+        &halls,
+        64,
+        now,
+        &mut tasks,
+    )
+    .await;
     Running {
         feeds,
         boards,
@@ -215,8 +226,14 @@ async fn a_round_arrives_whole_through_corrections_a_cut_and_a_restart() {
         StatusCode::TOO_MANY_REQUESTS,
     ];
     for (status, moves) in busy.into_iter().zip([&["c4"][..], &["c4", "e5"]]) {
-        lichess.with(|known| known.instead = Some((status, 2)));
+        lichess.with(|known| (known.instead, known.refused) = (Some((status, 2)), 0));
         running.boards.show(released(table(3, moves, over)));
+        until("the first refusal", || {
+            lichess.with(|known| known.refused > 0)
+        })
+        .await;
+        tokio::time::sleep(Duration::from_secs(3)).await;
+        assert_eq!(lichess.with(|known| known.refused), 1, "it is left alone");
         until("what a failing server refused", || {
             equal(&lichess, &running.boards)
         })
@@ -348,7 +365,9 @@ async fn a_folder_that_cannot_be_written_is_told_and_written_when_it_can() {
     let nowhere = "127.0.0.1:9".parse().expect("an address");
     let running = run(nowhere, data.path(), boards).await;
     until("the trouble", || {
-        running.trouble("pgn").contains("help: free space")
+        running
+            .trouble("pgn")
+            .contains("help: move away what stands")
     })
     .await;
     std::fs::remove_file(data.path().join("feeds")).expect("away");
@@ -376,6 +395,90 @@ async fn a_table_that_is_gone_leaves_every_file() {
     assert!(!feeds.join("round-5/board-8.pgn").exists());
     let round = std::fs::read_to_string(feeds.join("round-5.pgn")).expect("written");
     assert_eq!(round.matches("[Event ").count(), 1);
+}
+
+#[tokio::test]
+async fn files_that_somebody_has_removed_come_back() {
+    let data = tempfile::tempdir().expect("a folder");
+    let boards = HallChannel::default();
+    boards.show(released(table(7, &["e4"], |_| {})));
+    let nowhere = "127.0.0.1:9".parse().expect("an address");
+    let running = run(nowhere, data.path(), boards).await;
+    let names = ["round-5/board-7.pgn", "round-5.pgn", "event.pgn"];
+    let feeds = data.path().join("feeds");
+    let whole = || {
+        let texts = names.map(|name| std::fs::read_to_string(feeds.join(name)));
+        texts
+            .iter()
+            .all(|t| t.as_ref().is_ok_and(|t| t.contains("1. e4 *")))
+    };
+    until("every file", whole).await;
+    std::fs::remove_dir_all(&feeds).expect("away");
+    until("every file again", whole).await;
+    std::fs::remove_file(feeds.join("event.pgn")).expect("away");
+    std::fs::write(feeds.join("round-5/board-7.pgn"), "").expect("cut");
+    until("the file of all and the one that was cut", whole).await;
+    drop(running);
+}
+
+#[tokio::test]
+async fn a_port_that_somebody_else_has_stops_nothing_and_is_tried_again() {
+    let data = tempfile::tempdir().expect("a folder");
+    let other = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+    let address = other.local_addr().expect("bound");
+    let text = format!("operator = \"{address}\"\n[livechess_api]\nlisten = \"{address}\"\n");
+    let config: FeedsConfig = toml::from_str(&text).expect("reads");
+    let boards = HallChannel::default();
+    boards.show(released(table(7, &["e4"], |_| {})));
+    let halls = BTreeMap::from([("hall".to_owned(), boards.clone())]);
+    let mut tasks = JoinSet::new();
+    let folder = data.path().join("feeds");
+    let now = || Timestamp(0);
+    let feeds = start_feeds(
+        &config,
+        folder.clone(),
+        data.path(),
+        &halls,
+        64,
+        now,
+        &mut tasks,
+    );
+    let feeds = feeds.await;
+    let running = Running {
+        feeds,
+        boards,
+        tasks,
+    };
+    until("the trouble with its cure", || {
+        running
+            .trouble("livechess-api")
+            .contains("set [feeds.livechess_api] listen to another port")
+    })
+    .await;
+    let file = folder.join("round-5/board-7.pgn");
+    until("the files all the same", || file.exists()).await;
+    drop(other);
+    // Which of the two gets it is no matter; the other one goes on asking.
+    let open = || std::net::TcpStream::connect(address).is_ok();
+    until("somebody listens", open).await;
+}
+
+#[tokio::test]
+async fn what_is_paused_is_not_written_at_the_stop_either() {
+    let data = tempfile::tempdir().expect("a folder");
+    let boards = HallChannel::default();
+    let nowhere = "127.0.0.1:9".parse().expect("an address");
+    let running = run(nowhere, data.path(), boards).await;
+    let pauses = &running.feeds.pauses;
+    pauses.set("pgn", true).expect("written down");
+    let halls = BTreeMap::from([("hall".to_owned(), running.boards.clone())]);
+    running.boards.show(released(table(7, &["e4"], |_| {})));
+    let file = data.path().join("feeds/event.pgn");
+    super::deliver_once(&halls, &FeedsConfig::default(), &running.feeds).await;
+    assert!(!file.exists());
+    pauses.set("pgn", false).expect("written down");
+    super::deliver_once(&halls, &FeedsConfig::default(), &running.feeds).await;
+    assert!(file.exists());
 }
 
 #[tokio::test]

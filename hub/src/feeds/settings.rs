@@ -274,6 +274,35 @@ impl FeedsConfig {
         lichess.chain(self.webhook.iter().filter_map(|w| w.token_file.as_ref()))
     }
 
+    /// Whether some receiver gets what the hall sees.
+    pub fn leave_at_once(&self) -> bool {
+        let mut receivers = self.receivers().into_iter();
+        self.enabled && receivers.any(|receiver| receiver.audience == "hall")
+    }
+
+    /// The feeds that listen or send, each with where and for whom, in words.
+    pub fn ways_out(&self) -> Vec<String> {
+        let way = |name: &str, place: &str, own: &Option<String>| {
+            format!("{name}  {place}  ({})", self.audience_of(own))
+        };
+        let api = &self.livechess_api;
+        let api = api.listen.map(|address| {
+            let place = format!("http://{address}/api/v1.0");
+            way("livechess-api", &place, &api.audience)
+        });
+        let lichess = self.lichess.iter().map(|own| {
+            let place = format!("{} round {}", own.url, own.round);
+            way(&format!("lichess/{}", own.name), &place, &own.audience)
+        });
+        let webhook = self.webhook.iter().map(|own| {
+            // What stands behind a question mark may be a secret.
+            let place = own.url.split('?').next().unwrap_or_default();
+            way(&format!("webhook/{}", own.name), place, &own.audience)
+        });
+        let all = api.into_iter().chain(lichess).chain(webhook);
+        all.filter(|_| self.enabled).collect()
+    }
+
     /// Every audience that is named, and by whom.
     pub fn audiences(&self) -> Vec<(String, &str)> {
         let own = [
@@ -306,5 +335,30 @@ impl FeedsConfig {
     /// The audience of a feed that names this one, or none.
     pub fn audience_of<'a>(&'a self, own: &'a Option<String>) -> &'a str {
         own.as_deref().unwrap_or(&self.audience)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_start_says_where_everything_goes() {
+        let text = "audience = 'web'\n[livechess_api]\nlisten = '127.0.0.1:1982'\naudience = 'hall'\n\
+             [[lichess]]\nname = 'A'\nround = 'abcdEFGH'\ntoken_file = 'token'\n\
+             [[webhook]]\nname = 'club'\nurl = 'https://club.example/boards?key=secret'\n";
+        let config: FeedsConfig = toml::from_str(text).expect("reads");
+        let ways = [
+            "livechess-api  http://127.0.0.1:1982/api/v1.0  (hall)",
+            "lichess/A  https://lichess.org round abcdEFGH  (web)",
+            "webhook/club  https://club.example/boards  (web)",
+        ];
+        assert_eq!(config.ways_out(), ways);
+        assert!(config.leave_at_once());
+        let nothing = FeedsConfig {
+            enabled: false,
+            ..config
+        };
+        assert!(nothing.ways_out().is_empty() && !nothing.leave_at_once());
     }
 }

@@ -30,18 +30,16 @@ pub struct Feeds {
     pub folder: PathBuf,
 }
 
-/// Starts every receiver of the configuration, and its listeners.
-///
-/// # Errors
-/// An address that cannot be listened on, with the system's reason.
+/// Starts every receiver of the configuration, and its listeners, each of which so many may connect to at once.
 pub async fn start_feeds(
     config: &FeedsConfig,
     folder: PathBuf,
     data: &Path,
     halls: &BTreeMap<String, HallChannel>,
+    connections: usize,
     now: fn() -> Timestamp,
     others: &mut JoinSet<()>,
-) -> Result<Feeds, (SocketAddr, io::Error)> {
+) -> Feeds {
     let feeds = Feeds {
         health: FeedHealth::default(),
         pauses: Pauses::open(data),
@@ -66,39 +64,97 @@ pub async fn start_feeds(
             }));
         }
     }
-    listen(&config, &feeds, halls, now, others).await?;
+    listen(&config, &feeds, halls, connections, now, others).await;
     others.spawn(follow(feeds.clone(), data.join(HEALTH)));
-    Ok(feeds)
+    feeds
 }
 
 async fn listen(
     config: &FeedsConfig,
     feeds: &Feeds,
     halls: &BTreeMap<String, HallChannel>,
+    connections: usize,
     now: fn() -> Timestamp,
     others: &mut JoinSet<()>,
-) -> Result<(), (SocketAddr, io::Error)> {
+) {
     let own = &config.livechess_api;
     if let Some(address) = own.listen {
-        let listener = TcpListener::bind(address).await.map_err(|e| (address, e))?;
         let audience = config.audience_of(&own.audience);
         let api = Api {
             boards: halls.get(audience).cloned().unwrap_or_default(),
             settings: own.clone(),
             health: feeds.health.clone(),
             pauses: feeds.pauses.clone(),
+            connections,
             now,
         };
-        others.spawn(
-            async move { ended("LiveChess API", livechess_api::serve(listener, api).await) },
-        );
+        let port = Port::open(address, "[feeds.livechess_api] listen").await;
+        others.spawn(async move {
+            let health = api.health.clone();
+            let tell = move |trouble| health.trouble(livechess_api::NAME, trouble);
+            let listener = port.listener(tell).await;
+            ended("LiveChess API", livechess_api::serve(listener, api).await);
+        });
     }
     if let Some(address) = config.operator {
-        let listener = TcpListener::bind(address).await.map_err(|e| (address, e))?;
-        let page = operator::serve(listener, feeds.clone(), now);
-        others.spawn(async move { ended("operator's page", page.await) });
+        let port = Port::open(address, "[feeds] operator").await;
+        let feeds = feeds.clone();
+        others.spawn(async move {
+            let tell = |trouble: Option<String>| match trouble {
+                Some(why) => tracing::warn!("H60 the operator's page {why}"),
+                None => tracing::info!("the operator's page is there"),
+            };
+            let listener = port.listener(tell).await;
+            ended(
+                "operator's page",
+                operator::serve(listener, feeds, now).await,
+            );
+        });
     }
-    Ok(())
+}
+
+/// A port that may be taken by somebody else, such as LiveChess itself: that stops nothing but what listens there.
+struct Port {
+    address: SocketAddr,
+    key: &'static str,
+    opened: io::Result<TcpListener>,
+}
+
+/// A port that is taken is tried again this much later.
+const AGAIN: Duration = Duration::from_secs(5);
+
+impl Port {
+    /// Opens it at once, if nobody else has it. `key`: where it stands in the configuration.
+    async fn open(address: SocketAddr, key: &'static str) -> Port {
+        Port {
+            address,
+            key,
+            opened: TcpListener::bind(address).await,
+        }
+    }
+
+    /// The listener, as soon as there is one; until then `tell` hears what is wrong, and at last that nothing is.
+    async fn listener(mut self, tell: impl Fn(Option<String>)) -> TcpListener {
+        let mut said = false;
+        loop {
+            match self.opened {
+                Ok(listener) => {
+                    if said {
+                        tell(None);
+                    }
+                    return listener;
+                }
+                Err(error) if !said => tell(Some(format!(
+                    "cannot listen on {}: {error}; tried again by itself \u{b7} help: stop what uses it, or set {} to another port",
+                    self.address, self.key
+                ))),
+                Err(_) => {}
+            }
+            said = true;
+            tokio::time::sleep(AGAIN).await;
+            self.opened = TcpListener::bind(self.address).await;
+        }
+    }
 }
 
 fn ended(what: &str, how: io::Result<()>) {

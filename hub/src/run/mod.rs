@@ -7,6 +7,7 @@ mod feed_reports;
 mod intake;
 mod outlooks;
 mod pump;
+mod room;
 mod steady;
 mod vitals;
 

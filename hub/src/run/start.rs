@@ -19,6 +19,7 @@ use super::feed_reports::FeedReports;
 use super::outlooks::Outlooks;
 use super::pump::{Counts, Pump, presence, system_clock, told};
 use super::recovery::recover;
+use super::room;
 use super::steady::Steady;
 use super::vitals::Watch;
 use crate::broker::{
@@ -31,6 +32,7 @@ use crate::hall_channel::HallChannel;
 use crate::journal::{Journal, JournalError, Place, check_before};
 use crate::store::Keeper;
 use crate::venue::VenueConfig;
+use crate::views::Audience;
 use crate::web::tables::Tables;
 use crate::web::{Viewers, Wall, serve};
 
@@ -104,7 +106,7 @@ pub struct Hub {
     stop: watch::Sender<bool>,
     others: JoinSet<()>,
     journal: Option<Journal>,
-    feeds: Option<(BTreeMap<String, HallChannel>, FeedsConfig, PathBuf)>,
+    feeds: Option<(BTreeMap<String, HallChannel>, FeedsConfig, Feeds)>,
     over: bool,
 }
 
@@ -171,13 +173,15 @@ async fn start_with(
         halls: &halls,
         now,
         stopped: &stopped,
+        connections: room::connections(room::files(), listeners(&config)),
     };
+    let connections = walls.connections;
     let http = serve_walls(&config, walls, &mut viewers, &mut others).await?;
-    let feeds = feeds(&config, &data, &halls, now, &mut others).await?;
+    let feeds = feeds(&config, &data, &halls, connections, now, &mut others).await?;
     others.spawn(follow_book(book, Arc::clone(&broker)));
     let fed = feeds
         .as_ref()
-        .map(|feeds| (halls.clone(), config.feeds.clone(), feeds.folder.clone()));
+        .map(|feeds| (leaving(&halls), config.feeds.clone(), feeds.clone()));
     let addresses = Addresses {
         mqtt: broker.address(),
         http,
@@ -251,8 +255,8 @@ impl Hub {
             tracing::debug!(clean = closed.is_ok(), "journal closed");
         }
         self.others.shutdown().await;
-        if let Some((halls, config, folder)) = &self.feeds {
-            deliver_once(halls, config, folder).await;
+        if let Some((halls, config, feeds)) = &self.feeds {
+            deliver_once(halls, config, feeds).await;
         }
     }
 
@@ -315,6 +319,7 @@ pub(crate) fn venue_config(config: &Config, boot: Boot) -> VenueConfig {
     VenueConfig {
         show_unconfirmed: config.play.show_unconfirmed,
         audiences: config.audiences(),
+        house: config.feeds.leave_at_once(),
         casual: config.play.open_tables.then(|| config.base_round()),
         ..VenueConfig::new(boot)
     }
@@ -365,7 +370,9 @@ fn made_anew(roles: &[Role], data: &Path) -> String {
 
 fn halls(config: &Config) -> BTreeMap<String, HallChannel> {
     let outside = config.audience.iter().map(|a| a.name.clone());
-    std::iter::once("hall".to_owned())
+    [Audience::hall(), Audience::house()]
+        .map(|audience| audience.name)
+        .into_iter()
         .chain(outside)
         .map(|name| (name, HallChannel::default()))
         .collect()
@@ -376,6 +383,13 @@ struct WallRim<'a> {
     halls: &'a BTreeMap<String, HallChannel>,
     now: fn() -> Timestamp,
     stopped: &'a watch::Receiver<bool>,
+    /// Connections that each may hold.
+    connections: usize,
+}
+
+/// Listeners that share the connections of this process; the operator's page takes few.
+fn listeners(config: &Config) -> usize {
+    config.http.len() + usize::from(config.feeds.livechess_api.listen.is_some())
 }
 
 async fn serve_walls(
@@ -399,7 +413,8 @@ async fn serve_walls(
         let only = Tables::of(&wall.boards);
         let wall = Wall::new(boards, rim.now)
             .of_tables(only, &wall.name)
-            .in_country(&config.feeds.livechess_cloud.country);
+            .in_country(&config.feeds.livechess_cloud.country)
+            .with_connections(rim.connections);
         viewers.add(&wall);
         let mut stopped = rim.stopped.clone();
         let shutdown = async move { told(&mut stopped).await };
@@ -412,10 +427,20 @@ async fn serve_walls(
     Ok(addresses)
 }
 
+/// The boards of each audience as feeds get them: what is kept back from outside leaves with none of them.
+fn leaving(halls: &BTreeMap<String, HallChannel>) -> BTreeMap<String, HallChannel> {
+    let mut leaving = halls.clone();
+    if let Some(house) = leaving.remove(&Audience::house().name) {
+        leaving.insert(Audience::hall().name, house);
+    }
+    leaving
+}
+
 async fn feeds(
     config: &Config,
     data: &Path,
     halls: &BTreeMap<String, HallChannel>,
+    connections: usize,
     now: fn() -> Timestamp,
     others: &mut JoinSet<()>,
 ) -> Result<Option<Feeds>, HubError> {
@@ -423,9 +448,9 @@ async fn feeds(
         return Ok(None);
     }
     let folder = config.feeds_folder()?;
-    let started = start_feeds(&config.feeds, folder, data, halls, now, others).await;
-    let fail = |(address, source)| HubError::Http { address, source };
-    started.map(Some).map_err(fail)
+    let halls = &leaving(halls);
+    let feeds = start_feeds(&config.feeds, folder, data, halls, connections, now, others).await;
+    Ok(Some(feeds))
 }
 
 /// Follows the credentials' file and ends the connections of those who are no longer in it.

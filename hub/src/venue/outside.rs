@@ -4,12 +4,13 @@ use protocol::{HallBoard, TableId, Timestamp, Topic, encode};
 
 use super::evolve::Changes;
 use super::{Output, Venue};
-use crate::views::{Audience, Released, hall, next_due, release};
+use crate::views::{Audience, Released, hall, next_due, release, waits_for_its_round};
 
 impl Venue {
     /// Notes what the hall sees after an event, live and in a replay alike.
     pub(super) fn note(&mut self, at: Timestamp, changes: &Changes) {
-        let longest = self.config.audiences.iter().map(|a| a.delay_ms).max();
+        let delays = self.config.audiences.iter().map(|a| a.delay_ms);
+        let longest = delays.chain(self.config.house.then_some(0)).max();
         super::past::forget(&mut self.state, at, longest.unwrap_or(0));
         let Some(longest) = longest else {
             return;
@@ -68,6 +69,8 @@ impl Venue {
         let history = self.state.histories.get(&id);
         let revision = self.shown.next_revision(self.state.number);
         let topic = Topic::WorldBoard(audience.name.clone(), id);
+        let history =
+            history.filter(|h| !waits_for_its_round(h, &self.state.histories, audience, now));
         match history.and_then(|h| release(h, audience, now, revision)) {
             Some(released) if self.is_shown(id, &released) => {}
             Some(released) => {

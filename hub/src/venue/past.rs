@@ -10,7 +10,7 @@ use super::show::past_round;
 use super::state::{PAST_ROUNDS, PastRound, State, Table};
 use super::{Output, Venue};
 use crate::game::{Game, GameEvent, Source};
-use crate::views::{Histories, hall, release, release_closed, to_hall};
+use crate::views::{Histories, hall, release, release_closed, to_hall, to_house};
 
 /// Whether there is anything to keep of a game.
 pub(super) fn is_played(game: &Game) -> bool {
@@ -237,6 +237,12 @@ impl Venue {
             next = next.into_iter().chain(due).min();
         }
         let board = as_of(now);
+        if self.config.house {
+            let leaves = board.clone();
+            let leaves = leaves.and_then(|board| to_house(board, held, now, revision));
+            let leaves = leaves.filter(|board| board.round == round);
+            self.others.extend(leaves.map(Output::Past));
+        }
         self.others
             .extend(board.map(|b| Output::Past(to_hall(b, now, revision))));
         if let Some(at) = next {

@@ -14,7 +14,7 @@ use super::{Output, Venue};
 use crate::alerts::{Place, by_cause};
 use crate::views::{
     Audience, Joined, Released, Seat, clocks, desk_without_record, hall, journal_line,
-    ruling_lines, scalars, to_hall,
+    ruling_lines, scalars, to_hall, to_house,
 };
 
 /// What was published last, so that only changes are published again.
@@ -138,8 +138,10 @@ impl Venue {
         }
         self.shown.scalars.remove(&table);
         self.shown.records.remove(&table);
-        let audience = Audience::hall().name;
-        self.others.push(Output::Gone { audience, table });
+        for Audience { name, .. } in [Audience::hall(), Audience::house()] {
+            let audience = name;
+            self.others.push(Output::Gone { audience, table });
+        }
     }
 
     fn show_desk(&mut self, id: TableId) {
@@ -167,6 +169,11 @@ impl Venue {
         let unconfirmed = self.config.show_unconfirmed;
         let board = hall(id, &self.state.round, &table.game, read, unconfirmed);
         let revision = self.shown.next_revision(self.state.number);
+        if self.config.house {
+            let history = self.state.histories.get(&id);
+            let leaves = to_house(board.clone(), history, now, revision);
+            self.others.extend(leaves.map(Output::Hall));
+        }
         let released = to_hall(board, now, revision);
         self.show_scalars(id, &released);
         self.publish(Topic::HallBoard(id), true, encode(&*released));

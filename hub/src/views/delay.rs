@@ -44,6 +44,37 @@ pub fn to_hall(board: Unreleased, now: Timestamp, revision: u64) -> Released<Hal
     stamped(Audience::hall(), board.0, now, revision)
 }
 
+/// What leaves the house without a delay: what the hall sees now, or, of a game that is kept back, what it saw then.
+pub fn to_house(
+    board: Unreleased,
+    history: Option<&History>,
+    now: Timestamp,
+    revision: u64,
+) -> Option<Released<HallBoard>> {
+    match history.filter(|history| history.held().is_some()) {
+        Some(held) => release(held, &Audience::house(), now, revision),
+        None => Some(stamped(Audience::house(), board.0, now, revision)),
+    }
+}
+
+/// Whether nothing of a table is due for an audience while another table still shows it an earlier round: the pairings of a round come
+/// together.
+pub fn waits_for_its_round(
+    history: &History,
+    others: &Histories,
+    audience: &Audience,
+    now: Timestamp,
+) -> bool {
+    let until = |history: &History| history.due_until(audience.delay_ms, now);
+    let round = |history: &History| history.round_until(until(history));
+    let Some(begins) = history.comes_after(until(history)) else {
+        return false;
+    };
+    let earlier = |other: &&History| other.comes_after(until(other)).is_none_or(|at| at < begins);
+    let mut rounds = others.values().filter(earlier).filter_map(round);
+    rounds.any(|other| Some(other) != round(history))
+}
+
 /// What an audience outside may see of a table at a moment; `None`: the table has gone, or was never there.
 ///
 /// Before anything of a game is due, its pairing alone is shown: no move, no clock, no result.

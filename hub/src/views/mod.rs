@@ -10,7 +10,8 @@ mod scalars;
 mod journal;
 
 pub use delay::{
-    Audience, Histories, History, Released, next_due, release, release_closed, to_hall,
+    Audience, Histories, History, Released, next_due, release, release_closed, to_hall, to_house,
+    waits_for_its_round,
 };
 pub use desk::{Seat, desk_without_record, ruling_lines};
 pub use hall::{Unreleased, hall};

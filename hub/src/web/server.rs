@@ -21,7 +21,7 @@ use super::overlay::{self, Element};
 use super::page::{self, Head};
 use super::projector::wall_page;
 use super::reachable::reachable;
-use super::serving::serve_router;
+use super::serving::{CONNECTIONS, serve_router};
 use super::standings::standings;
 use super::tables::{Tables, chosen, complaint};
 use super::teams;
@@ -39,30 +39,34 @@ pub struct Wall {
     pub(super) parts: Arc<Mutex<Drawings>>,
     files: Files,
     pub(super) closing: watch::Receiver<bool>,
+    connections: usize,
     pub(super) places: Arc<Semaphore>,
     listener: Option<SocketAddr>,
 }
 
-/// How many follow walls live.
+/// How many follow walls live: places of each wall, all and those that are free.
 #[derive(Debug, Default)]
-pub struct Viewers(Vec<Arc<Semaphore>>);
+pub struct Viewers(Vec<(usize, Arc<Semaphore>)>);
 
 impl Viewers {
     /// Counts those of this wall too.
     pub fn add(&mut self, wall: &Wall) {
-        self.0.push(Arc::clone(&wall.places));
+        let places = viewers(wall.connections);
+        self.0.push((places, Arc::clone(&wall.places)));
     }
 
     /// So many there are now.
     pub fn count(&self) -> u32 {
-        let watching = |places: &Arc<Semaphore>| VIEWERS - places.available_permits();
+        let watching = |(all, free): &(usize, Arc<Semaphore>)| all - free.available_permits();
         let all: usize = self.0.iter().map(watching).sum();
         u32::try_from(all).unwrap_or(u32::MAX)
     }
 }
 
-/// Viewers with a live stream at once, for each wall.
-const VIEWERS: usize = 4_000;
+/// Viewers with a live stream at once: of five connections to a wall four, so that pages and files can still be asked for.
+fn viewers(connections: usize) -> usize {
+    connections / 5 * 4
+}
 
 impl Wall {
     /// A wall that shows these boards; `now` reads the hub's clock.
@@ -76,8 +80,20 @@ impl Wall {
             parts: Arc::default(),
             files: Files::default(),
             closing: watch::channel(false).1,
-            places: Arc::new(Semaphore::new(VIEWERS)),
+            connections: CONNECTIONS,
+            places: Arc::new(Semaphore::new(viewers(CONNECTIONS))),
             listener: None,
+        }
+    }
+
+    /// A wall to which so many may connect at once.
+    #[must_use]
+    pub fn with_connections(self, connections: usize) -> Wall {
+        let connections = connections.min(CONNECTIONS);
+        Wall {
+            connections,
+            places: Arc::new(Semaphore::new(viewers(connections))),
+            ..self
         }
     }
 
@@ -171,6 +187,7 @@ pub async fn serve(
     shutdown: impl Future<Output = ()> + Send + 'static,
 ) -> std::io::Result<()> {
     let (close, closing) = watch::channel(false);
+    let connections = wall.connections;
     let router = router(Wall {
         closing,
         listener: listener.local_addr().ok(),
@@ -180,7 +197,7 @@ pub async fn serve(
         shutdown.await;
         close.send_replace(true);
     };
-    serve_router(listener, router, stopping).await
+    serve_router(listener, router, connections, stopping).await
 }
 
 fn router(wall: Wall) -> Router {

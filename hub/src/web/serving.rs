@@ -15,27 +15,37 @@ use tokio_io_timeout::TimeoutStream;
 
 /// A question's head must be there within this time.
 const QUESTION: Duration = Duration::from_secs(10);
-/// Connections at once.
-const CONNECTIONS: usize = 5_000;
+/// More connections than this no listener holds at once.
+pub(super) const CONNECTIONS: usize = 5_000;
 /// A client that takes nothing of its answer for so long is sent away.
 const PATIENCE: Duration = Duration::from_secs(20);
 /// After `stop`, connections have this long to finish.
 const FAREWELL: Duration = Duration::from_secs(5);
 
-/// Serves until `stop` is done; connections then finish what they are at.
+/// Serves until `stop` is done, so many connections at once and the others when there is room; they then finish what they are at.
 ///
 /// # Errors
 /// None so far: a connection that cannot be accepted is tried again.
 pub(crate) async fn serve_router(
     listener: TcpListener,
     router: Router,
+    connections: usize,
     stop: impl Future<Output = ()> + Send,
 ) -> std::io::Result<()> {
     let (closing, closed) = watch::channel(false);
-    let places = Arc::new(Semaphore::new(CONNECTIONS));
+    let places = Arc::new(Semaphore::new(connections.min(CONNECTIONS)));
     let mut connections = JoinSet::new();
     let mut stop = std::pin::pin!(stop);
+    let mut full = false;
     loop {
+        let was_full = std::mem::replace(&mut full, places.available_permits() == 0);
+        if full && !was_full {
+            let address = listener.local_addr().ok();
+            tracing::warn!(
+                ?address,
+                "H64 as many connections as there is room for; others wait until one ends \u{b7} help: is somebody opening them in masses? let fewer reach this address"
+            );
+        }
         let place = Arc::clone(&places).acquire_owned();
         tokio::select! {
             () = &mut stop => break,

@@ -309,6 +309,16 @@ fn feeds_are_listed_paused_and_resumed_and_topics_are_printed() {
         nowhere.status.code() == Some(1) && err.contains("[H63]") && err.contains("--data DIR"),
         "{err}"
     );
+    let wrong = data.path().join("wrong");
+    let (code, _, err) = run(&wrong, &["feeds", "pause", "pgn"]);
+    assert!(
+        code == 1 && err.contains("[H63]") && !wrong.exists(),
+        "{err}"
+    );
+    let ended = tempfile::tempdir().expect("folder");
+    std::fs::create_dir(ended.path().join("journal")).expect("made");
+    let (code, _, err) = run(ended.path(), &["feeds", "list"]);
+    assert!(code == 1 && err.contains("is not running"), "{err}");
     let rows = [
         (&["feeds", "pause", "pgn"][..], 0, "pgn paused"),
         (&["feeds", "list"], 0, "paused  pgn"),

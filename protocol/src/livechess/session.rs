@@ -70,7 +70,8 @@ impl Session {
     /// Answers a text: the reply first, then what it brings about.
     pub fn hear(&mut self, text: &str, house: &dyn House, now: Timestamp) -> Vec<String> {
         let Ok(call) = serde_json::from_str::<Call>(text) else {
-            return vec![error(&Value::Null, "not a call", now)];
+            let said: Value = serde_json::from_str(text).unwrap_or_default();
+            return vec![error(&said["id"], "not a call", now)];
         };
         match self.answer(&call, house) {
             Ok(param) => {
@@ -182,7 +183,9 @@ fn document(name: &str, param: &Value, house: &dyn House) -> Result<Json, Wrong>
             param.as_str().map_or_else(|| text("uuid"), str::to_owned)
         ),
     };
-    house.document(&address).ok_or("not found")
+    let printed = house.document(&address).ok_or("not found")?;
+    // A frame is one line; line breaks stand between names and values alone.
+    Ok(printed.lines().map(str::trim_start).collect())
 }
 
 /// The state of a board for a client; after `setup` with the moves since.

@@ -11,7 +11,7 @@ pub(super) use documents::hall_of;
 use super::delivery::one;
 use super::{Delivery, Feed, FeedsConfig, Subject, Target};
 
-pub(super) use serve::{Api, serve};
+pub(super) use serve::{Api, NAME, serve};
 
 /// The listener; it is asked, it delivers nothing by itself.
 pub(super) struct LivechessApi;

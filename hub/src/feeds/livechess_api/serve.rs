@@ -23,6 +23,8 @@ use crate::web::serve_router;
 
 /// A longer question is none.
 const QUESTION: usize = 64 * 1024;
+/// More is not kept for a client that asks and does not listen; the boards of a large hall are a tenth of it.
+const ANSWERS: usize = 4 * 1024 * 1024;
 /// A client that takes no text for so long is sent away.
 const PATIENCE: Duration = Duration::from_secs(10);
 /// Clients at once.
@@ -35,6 +37,7 @@ pub(crate) struct Api {
     pub(crate) settings: ApiSettings,
     pub(crate) health: FeedHealth,
     pub(crate) pauses: Pauses,
+    pub(crate) connections: usize,
     pub(crate) now: fn() -> Timestamp,
 }
 
@@ -53,13 +56,15 @@ struct Serving {
     places: Arc<Semaphore>,
 }
 
-const NAME: &str = "livechess-api";
+/// The name of the feed.
+pub(crate) const NAME: &str = "livechess-api";
 
 /// Serves until it is dropped.
 ///
 /// # Errors
 /// When the listener fails.
 pub(crate) async fn serve(listener: TcpListener, api: Api) -> std::io::Result<()> {
+    let connections = api.connections;
     let serving = Serving {
         api: Arc::new(api),
         places: Arc::new(Semaphore::new(CLIENTS)),
@@ -75,7 +80,7 @@ pub(crate) async fn serve(listener: TcpListener, api: Api) -> std::io::Result<()
         })
         .layer(middleware::from_fn_with_state(serving.clone(), gate))
         .with_state(serving);
-    serve_router(listener, router, std::future::pending()).await
+    serve_router(listener, router, connections, std::future::pending()).await
 }
 
 /// Lets in who may come in, and answers browsers that ask first.
@@ -142,6 +147,7 @@ async fn socket(
     upgrade
         .max_message_size(QUESTION)
         .max_frame_size(QUESTION)
+        .max_write_buffer_size(ANSWERS)
         .on_upgrade(move |socket| async move {
             talk(socket, &serving.api).await;
             drop(place);

@@ -239,7 +239,10 @@ fn what_clients_do_wrong_is_answered() {
         let answer = hear(&mut session, &boards, &call);
         assert_eq!(answer[0]["param"]["message"], words, "{call}");
         assert_eq!(answer[0]["response"], "error");
+        assert_eq!(answer[0]["id"], call["id"], "{call}");
     }
+    let said = session.hear(r#"{"call":"tournaments"}"#, &hall(&boards), NOW);
+    assert!(!said[0].contains('\n'), "a frame is one line: {said:?}");
     for id in 0..400 {
         hear(&mut session, &boards, &subscribe(json!(id), "3000000012"));
     }

@@ -50,7 +50,7 @@ fn text(board: &HallBoard, first: bool, times: Times) -> String {
 fn livechess_tags(board: &HallBoard, marker: &str) -> Vec<(String, String)> {
     let mut all = tags(board, marker);
     let mut others = all.split_off(7);
-    let clocks = clock_tags(board);
+    let clocks = clock_tags(board, marker, two_digits);
     let began = began_tags(board);
     let elsewhere = |name: &str| clocks.iter().chain(&began).any(|(known, _)| known == name);
     others.retain(|(name, _)| !elsewhere(name) && name != "Board" && name != "GameId");

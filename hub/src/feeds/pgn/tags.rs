@@ -25,6 +25,7 @@ pub(crate) fn tags(board: &HallBoard, marker: &str) -> Vec<(String, String)> {
     ];
     let mut tags: Vec<(String, String)> = seven.map(|(n, v)| (n.to_owned(), v)).into();
     let mut others = other_tags(board);
+    others.extend(clock_tags(board, marker, clock));
     others.sort();
     tags.extend(others);
     tags
@@ -64,7 +65,6 @@ fn other_tags(board: &HallBoard) -> Vec<(String, String)> {
         tags.push(("Variant".to_owned(), "Chess960".to_owned()));
     }
     tags.extend(began_tags(board));
-    tags.extend(clock_tags(board));
     tags.extend(termination(board).map(|t| ("Termination".to_owned(), t.to_owned())));
     tags
 }
@@ -83,20 +83,25 @@ pub(super) fn began_tags(board: &HallBoard) -> Vec<(String, String)> {
     })
 }
 
-/// What the clocks show now, and since when, while the game is played: fresher than the time of the last move.
-pub(super) fn clock_tags(board: &HallBoard) -> Vec<(String, String)> {
+/// What the clocks show now, `written` in the way of the form, and since when, while the game is played: fresher than the time of the
+/// last move.
+pub(super) fn clock_tags(
+    board: &HallBoard,
+    marker: &str,
+    written: fn(u64) -> String,
+) -> Vec<(String, String)> {
     let playing = matches!(
         board.state,
         HallState::Playing | HallState::Paused | HallState::Adjourned
     );
-    let Some(view) = board.clock.filter(|_| playing && board.result.is_none()) else {
+    let Some(view) = board.clock.filter(|_| playing && marker == "*") else {
         return Vec::new();
     };
     let side = view.running.unwrap_or(board.turn);
     let letter = &side.word()[..1];
     vec![
-        ("WhiteClock".to_owned(), clock(view.time.white)),
-        ("BlackClock".to_owned(), clock(view.time.black)),
+        ("WhiteClock".to_owned(), written(view.time.white)),
+        ("BlackClock".to_owned(), written(view.time.black)),
         (
             "ReferenceTime".to_owned(),
             format!("{letter}/{}", moment(view.at)),

@@ -8,6 +8,7 @@ use protocol::{
     Topic, Topics, decode,
 };
 
+use crate::hall_channel::HallChannel;
 use crate::laws::unwinnable::{Budget, Outlook};
 use crate::laws::verdicts;
 use crate::rounds::{RoundSetup, TableSetup};
@@ -24,6 +25,8 @@ pub(super) struct Hall {
     pub(super) said: Vec<(Topic, Vec<u8>)>,
     /// Boards of earlier rounds by audience, round and table.
     pub(super) past: BTreeMap<(String, u16, TableId), HallBoard>,
+    /// What walls and feeds of each audience have.
+    pub(super) channels: BTreeMap<String, HallChannel>,
     pub(super) questions: Vec<Question>,
     seqs: BTreeMap<(DeviceId, String), u64>,
     boot: String,
@@ -70,6 +73,7 @@ impl Hall {
             retained: BTreeMap::new(),
             said: Vec::new(),
             past: BTreeMap::new(),
+            channels: BTreeMap::new(),
             questions: Vec::new(),
             seqs: BTreeMap::new(),
             boot: "b1".to_owned(),
@@ -125,11 +129,44 @@ impl Hall {
                     writing = false;
                     let key = (board.audience().name.clone(), board.round, board.table);
                     self.past.insert(key, (*board).clone());
+                    let audience = board.audience().name.clone();
+                    self.channels.entry(audience).or_default().show_past(board);
                 }
                 Output::Ask(question) => self.questions.push(question),
-                Output::Hall(_) | Output::Gone { .. } | Output::Wake(_) => writing = false,
+                Output::Hall(board) => {
+                    writing = false;
+                    let audience = board.audience().name.clone();
+                    self.channels.entry(audience).or_default().show(board);
+                }
+                Output::Gone { audience, table } => {
+                    writing = false;
+                    self.channels.entry(audience).or_default().forget(table);
+                }
+                Output::Wake(_) => writing = false,
             }
         }
+    }
+
+    /// The same hall after a restart of its hub, from the journal alone.
+    pub(super) fn restart(&mut self) {
+        let mut again = Venue::new(self.venue.config.clone());
+        self.journal.iter().for_each(|event| again.replay(event));
+        assert_eq!(again.state(), self.venue.state());
+        self.venue = again;
+        self.retained.clear();
+        self.past.clear();
+        self.channels.clear();
+        let outputs = self.venue.resume(self.now);
+        self.carry_out(outputs);
+    }
+
+    /// What walls and feeds of an audience have: round, table and how many half-moves.
+    pub(super) fn has(&self, audience: &str) -> Vec<(u16, u16, usize)> {
+        let boards = self.channels.get(audience).map(HallChannel::all);
+        let boards = boards.into_iter().flatten();
+        boards
+            .map(|b| (b.round, b.table.0, b.moves.len()))
+            .collect()
     }
 
     /// Finds out what the venue has asked, and tells it.

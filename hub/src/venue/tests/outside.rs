@@ -198,6 +198,72 @@ fn a_game_under_review_is_kept_back_from_outside_alone() {
     assert_eq!((moves(&hall, "web"), moves(&hall, "press")), (2, 2));
 }
 
+fn hold(table: u16, hold: bool) -> OrderBody {
+    let table = TableId(table);
+    OrderBody::Hold { table, hold }
+}
+
+fn open(hall: &mut Hall, number: u16, tables: &[u16]) {
+    let mut next = round(9, "5400+30");
+    next.round = number;
+    next.tables.retain(|t| tables.contains(&t.table.0));
+    hall.input(Input::Round(next));
+}
+
+#[test]
+fn the_pairings_of_a_round_come_together() {
+    let mut hall = Hall::empty(watched(web()));
+    open(&mut hall, 5, &[2, 3]);
+    hall.play(2, &["e2e4"]);
+    hall.play(3, &["d2d4"]);
+    hall.pass(MINUTE - 5_000);
+    open(&mut hall, 6, &[1, 2, 3, 4]);
+    let before = [(5, 2, 0), (5, 3, 0)];
+    assert_eq!(hall.has("web"), before, "nothing of the next round");
+    hall.pass(10_000);
+    let ended = [(5, 2, 1), (5, 3, 1)];
+    assert_eq!(hall.has("web"), ended, "the last moves come still");
+    hall.restart();
+    assert_eq!(hall.has("web"), ended, "after a restart as before");
+    hall.pass(MINUTE);
+    let next = [(6, 1, 0), (6, 2, 0), (6, 3, 0), (6, 4, 0)];
+    assert_eq!(hall.has("web"), [&ended[..], &next].concat());
+}
+
+#[test]
+fn what_is_kept_back_leaves_the_house_by_no_feed() {
+    let mut hall = Hall::empty(VenueConfig {
+        house: true,
+        ..config()
+    });
+    open(&mut hall, 5, &[1, 2]);
+    hall.play(1, &["e2e4"]);
+    hall.order(hold(1, true));
+    hall.pass(1_000);
+    hall.play(1, &["e7e5"]);
+    hall.play(2, &["d2d4", "d7d5"]);
+    let house = Audience::house().name;
+    let kept = [(5, 1, 1), (5, 2, 2)];
+    assert_eq!(hall.has(&house), kept);
+    assert_eq!(hall.has("hall"), [(5, 1, 2), (5, 2, 2)]);
+    assert!(
+        !hall.retained.keys().any(|topic| topic.contains("/world/")),
+        "it stands in no topic"
+    );
+    hall.restart();
+    assert_eq!(hall.has(&house), kept, "after a restart as before");
+    open(&mut hall, 6, &[1]);
+    hall.play(1, &["c2c4"]);
+    let later = [(5, 1, 1), (5, 2, 2), (6, 1, 1)];
+    assert_eq!(hall.has(&house), later, "the next game is another one");
+    hall.restart();
+    assert_eq!(hall.has(&house), later);
+    hall.order(hold(1, false));
+    assert_eq!(hall.has(&house), [(5, 1, 2), (5, 2, 2), (6, 1, 1)]);
+    open(&mut hall, 7, &[]);
+    assert_eq!(hall.has(&house).last(), Some(&(6, 1, 1)));
+}
+
 fn earlier(hall: &Hall, audience: &str) -> Option<usize> {
     let game = (audience.to_owned(), 5, TableId(1));
     hall.past.get(&game).map(|board| board.moves.len())

@@ -26,6 +26,15 @@ impl Audience {
         }
     }
 
+    /// What leaves the house as quickly as the hall sees it: all that the hall sees, but for games that are kept back. Its name is
+    /// nobody else's, because it stands in no topic.
+    pub fn house() -> Audience {
+        Audience {
+            name: String::new(),
+            ..Audience::hall()
+        }
+    }
+
     /// Somebody outside: completed and settled moves, after a delay.
     pub fn world(name: &str, delay_ms: u64) -> Audience {
         Audience {

@@ -13,7 +13,7 @@ pub(super) fn cut(board: HallBoard, audience: &Audience) -> HallBoard {
     let mut cut = HallBoard {
         clock,
         settled_ply: board.settled_ply.min(plies),
-        completed_ply: plies,
+        completed_ply: board.completed_ply.min(plies),
         began: board.began.filter(|_| shown > 0),
         ..board
     };

@@ -141,6 +141,27 @@ impl History {
         Some(self.board(count))
     }
 
+    /// The round of the game, or of the pairing alone, that is shown to those who see what the hall saw until a moment; none: the
+    /// table has gone.
+    pub(super) fn round_until(&self, until: Timestamp) -> Option<u16> {
+        let count = self.changes.partition_point(|c| c.at <= until).max(1);
+        let last = self.changes.get(count - 1)?;
+        let head = self.head(count).filter(|_| !last.gone)?;
+        Some(head.round)
+    }
+
+    /// Since when there is anything, if nothing of it is due at a moment.
+    pub(super) fn comes_after(&self, until: Timestamp) -> Option<Timestamp> {
+        let first = self.changes.front()?;
+        (until < first.at).then_some(first.at)
+    }
+
+    /// What does not change while a game is played, after so many changes.
+    fn head(&self, count: usize) -> Option<&HallBoard> {
+        let mut changes = self.changes.iter().take(count).rev();
+        changes.find_map(|c| c.head.as_deref())
+    }
+
     /// Who plays, and nothing of the game.
     pub(super) fn pairing(&self) -> Option<HallBoard> {
         let head = self.changes.front()?.head.as_deref()?;
@@ -154,12 +175,7 @@ impl History {
     /// The board after so many changes.
     fn board(&self, count: usize) -> Option<HallBoard> {
         let last = self.changes.get(count.checked_sub(1)?)?;
-        let head = self
-            .changes
-            .iter()
-            .take(count)
-            .rev()
-            .find_map(|c| c.head.as_deref())?;
+        let head = self.head(count)?;
         Some(HallBoard {
             moves: self.line(count).into_iter().cloned().collect(),
             settled_ply: last.settled,
@@ -187,8 +203,7 @@ impl History {
         let keep = same.count();
         let cut = keep < line.len();
         let head = head_of(board);
-        let known = self.changes.iter().rev().find_map(|c| c.head.as_deref());
-        let other_head = known != Some(&head);
+        let other_head = self.head(count) != Some(&head);
         let change = Change {
             at,
             head: other_head.then(|| Box::new(head)),
