@@ -254,7 +254,9 @@ impl Seat {
         if !bytes.is_empty() {
             let now = self.board_now();
             let bytes = self.line.to_board(bytes);
-            self.board.far_end().host_bytes(now, &bytes);
+            if !bytes.is_empty() {
+                self.board.far_end().host_bytes(now, &bytes);
+            }
         }
         let mut plan = self.locked();
         if plan.began.is_none() {

@@ -88,7 +88,9 @@ impl Table {
             match output {
                 Output::Write(bytes) => {
                     let arrived = self.line.to_board(&bytes);
-                    self.board.host_bytes(self.now, &arrived);
+                    if !arrived.is_empty() {
+                        self.board.host_bytes(self.now, &arrived);
+                    }
                     self.written.push(bytes);
                 }
                 Output::Identified(id) => {
