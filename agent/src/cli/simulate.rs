@@ -53,7 +53,7 @@ pub(super) struct Simulate {
     /// The time control: SECONDS+INCREMENT.
     #[arg(long, value_name = "5400+30")]
     control: Option<String>,
-    /// What goes wrong on purpose: lost-bytes, noise, split-frames, wrong-speed, collisions, restarts, silence, vanishing-port.
+    /// What goes wrong on purpose: lost-bytes, noise, split-frames, wrong-speed, collisions, restarts, silence, silent-clock, vanishing-port.
     #[arg(
         long,
         value_delimiter = ',',

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use super::heard::EVENTS;
+use super::heard::{EVENTS, silent_clock};
 use crate::devices::dgt::{Address, Bus, BusMember};
 use crate::devices::{DeviceEvent, Driver, Line, LineOptions};
 use crate::ports::{self, PortInfo};
@@ -73,6 +73,9 @@ pub(super) async fn search(
         }
     }
     line.told.round_ms = line.bus.round_took();
+    for events in line.told.boards.values_mut() {
+        events.extend(silent_clock(events));
+    }
     line.told.damaged = line.bus.damaged() - before.unwrap_or(0);
     Ok(line.told)
 }

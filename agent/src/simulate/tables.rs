@@ -200,6 +200,9 @@ impl Tables {
             let address = u16::try_from(options.first_serial as usize + table).unwrap_or(1);
             let (performance, acts) = perform(options, table);
             let board = bus.add(address, options.orientation(table), &initial(&performance));
+            if options.troubles.contains(&Trouble::SilentClock) {
+                bus.clock(board, 0, ClockAction::FallSilent);
+            }
             let plan = Arc::new(Mutex::new(Plan::new(Some(performance), 1.0)));
             last = last.max(end_of(&acts));
             hands.push(Hands {
@@ -325,8 +328,11 @@ impl Tables {
         let placement = initial(&performance);
         let orientation = options.orientation(table);
         let family = options.make(table);
-        let board = virtual_board(family, &serial, orientation, placement, options.seed)
+        let mut board = virtual_board(family, &serial, orientation, placement, options.seed)
             .ok_or_else(|| io::Error::other(format!("there is no virtual board {family:?}")))?;
+        if options.troubles.contains(&Trouble::SilentClock) {
+            board.clock(0, ClockAction::FallSilent);
+        }
         let device = options.device(table);
         let plan = Plan::new(Some(performance), options.speed);
         let (last, link) = (end_of(&acts), self.next_link(&options.dir));

@@ -26,6 +26,8 @@ pub enum Trouble {
     Restarts,
     /// Nothing is heard for two seconds, twice in a game.
     Silence,
+    /// The chessclocks in the boards' sockets say nothing, always.
+    SilentClock,
     /// The cables are pulled for two seconds, twice in a game.
     VanishingPort,
 }

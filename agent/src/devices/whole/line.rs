@@ -364,6 +364,7 @@ impl Line for WholeLine {
                 self.tell(events);
             }
             Command::WhiteAt(side) => self.sitting.configure(side),
+            Command::WhitePressedAt(side) => self.sitting.pressed_before(side),
             Command::Blink => {
                 if let (Stage::Found, Some([on, off])) = (self.stage, self.manner().lamps)
                     && !self.waiting.contains(&on)
@@ -399,6 +400,10 @@ impl Line for WholeLine {
             self.end_at(),
         ];
         parts.into_iter().flatten().min()
+    }
+
+    fn reads_clock(&self) -> bool {
+        self.manner().clock.is_some()
     }
 
     fn sees_board(&self) -> bool {

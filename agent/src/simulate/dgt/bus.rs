@@ -37,6 +37,7 @@ struct BusBoard {
     quiet: bool,
     sensor: Sensor,
     clock: VirtualClock,
+    clock_is_silent: bool,
     high: Option<ClockSide>,
     next_poll: Millis,
     last_field: Option<Millis>,
@@ -92,6 +93,7 @@ impl VirtualBus {
             quiet: false,
             sensor: Sensor::new(Some(SWEEP), codes),
             clock: VirtualClock::new(),
+            clock_is_silent: false,
             high: None,
             next_poll: 0,
             last_field: None,
@@ -120,6 +122,7 @@ impl VirtualBus {
         board.advance(now);
         board.clock.pass(now);
         let orientation = board.orientation;
+        board.clock_is_silent |= action == ClockAction::FallSilent;
         if let ClockAction::Start { running } = action {
             board.high = Some(side(orientation, running));
         }
@@ -176,6 +179,7 @@ impl VirtualBus {
         let Some(board) = asked else { return };
         board.advance(now);
         let (id, data) = match id {
+            0x81 if board.clock_is_silent => return,
             0x81 => (0x84, board.clock_at(now)),
             0x82 => (0x83, board.sensor.seen().to_vec()),
             0x83 => {
