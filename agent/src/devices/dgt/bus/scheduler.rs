@@ -145,7 +145,7 @@ impl Bus {
         }
     }
 
-    /// The next answer, whole, and whose it is. Boards are met by their first.
+    /// The next answer to a question, whole, and whose it is. Boards are met by their first.
     pub fn next_answer(&mut self) -> Option<(Address, Vec<u8>)> {
         self.answers.pop_front()
     }
@@ -170,7 +170,7 @@ impl Bus {
 
     /// How many boards were found.
     pub fn boards(&self) -> usize {
-        self.rounds.addresses().len()
+        self.rounds.confirmed()
     }
 
     /// Whether the search is over.
@@ -195,7 +195,12 @@ impl Bus {
             if answer.says == Says::Here {
                 let asked = self.asked.and_then(|asked| asked.question.address());
                 self.asked = self.asked.filter(|_| asked != Some(answer.from));
-                self.meet(now, answer.from, frame);
+                self.meet(now, answer.from);
+                // Who was here before and is asked for alone has said enough.
+                if asked == Some(answer.from) {
+                    self.rounds.answered(answer.from, true);
+                    self.answers.push_back((answer.from, frame));
+                }
             }
             return;
         }
@@ -211,9 +216,9 @@ impl Bus {
         }
     }
 
-    fn meet(&mut self, now: Millis, address: Address, frame: Vec<u8>) {
-        if self.rounds.found(now, address) {
-            self.answers.push_back((address, frame));
+    /// Somebody answered a call. Nobody is told before he has answered a question of his own; address 0 is everybody's.
+    fn meet(&mut self, now: Millis, address: Address) {
+        if address.number() != 0 && self.rounds.found(now, address) {
             if let Stage::Calling { nothing_new, .. } = &mut self.stage {
                 *nothing_new = 0;
             }
