@@ -23,6 +23,8 @@ pub struct Bus {
     expected: VecDeque<Address>,
     /// When everybody is called again.
     call_at: Millis,
+    /// When everybody was called between rounds, and how much was damaged before.
+    called: Option<(Millis, u64)>,
     /// How many rounds of those in which everybody who is known is told to keep quiet are over; none between calls.
     quieting: Option<usize>,
     round_began: Millis,
@@ -84,6 +86,7 @@ impl Default for Bus {
             answers: VecDeque::new(),
             expected: VecDeque::new(),
             call_at: 0,
+            called: None,
             quieting: None,
             round_began: 0,
             round_took: 0,
@@ -113,7 +116,7 @@ impl Bus {
         if matches!(self.stage, Stage::Closed | Stage::Settling(_)) {
             return;
         }
-        if let Some(asked) = &mut self.asked {
+        if let Some(asked) = self.asked.as_mut().filter(|_| !bytes.is_empty()) {
             asked.begun = true;
             asked.until = asked.until.max(now + NEXT_BYTE);
         }
@@ -295,6 +298,7 @@ impl Bus {
         }
         self.round_took = now - self.round_began;
         self.round_began = now;
+        self.look_soon_if_spoiled(now);
         self.quieting = match self.quieting {
             None if now >= self.call_at => Some(0),
             before => before.map(|rounds| rounds + 1),
@@ -303,11 +307,22 @@ impl Bus {
             // Strangers answer while the rounds go on; what they spoil is asked for again.
             self.quieting = None;
             self.call_at = now + LOOK_AGAIN;
+            self.called = Some((now, self.damaged));
             return self.ask(now, Question::Everybody);
         }
         self.rounds.begin(now, self.quieting);
         if let Some(question) = self.rounds.next() {
             self.ask(now, question);
+        }
+    }
+
+    /// What was damaged after a call may have been a stranger's answer, whom nobody hears for a minute otherwise.
+    fn look_soon_if_spoiled(&mut self, now: Millis) {
+        let over = |(at, _): &mut (Millis, u64)| now >= *at + CALL;
+        if let Some((_, before)) = self.called.take_if(over)
+            && self.damaged > before
+        {
+            self.call_at = self.call_at.min(now + LOOK_SOON);
         }
     }
 
