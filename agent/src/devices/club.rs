@@ -66,8 +66,11 @@ impl Speech for Club {
 
     fn read(&self, frame: &[u8]) -> Heard {
         let line = lines::text(frame);
-        let Some(content) = content(&line) else {
+        if line.is_empty() {
             return Heard::Filler;
+        }
+        let Some(content) = content(&line) else {
+            return lines::damaged();
         };
         let words: Vec<&str> = content.split_ascii_whitespace().collect();
         let heard = match words[..] {

@@ -109,7 +109,8 @@ impl Speech for Novag {
     fn read(&self, frame: &[u8]) -> Heard {
         let line = lines::text(frame);
         match (self.reads)(&line) {
-            None => Heard::Filler,
+            None if line.is_empty() => Heard::Filler,
+            None => lines::damaged(),
             Some(Said::Clock(white, black)) => Heard::Clock {
                 clock: self.clock(white, black),
             },

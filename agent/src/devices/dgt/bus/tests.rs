@@ -1,6 +1,6 @@
 //! Answers, boards and whole lines.
 
-use super::command::{Address, Question};
+use super::command::{Address, Question, checksum};
 use super::{Bus, BusMember, DgtBus};
 use crate::devices::{Driver, Line, LineOptions, Orientation, Placement, parse_hex, to_hex};
 use crate::simulate::FarEnd;
@@ -23,6 +23,11 @@ fn questions_are_those_of_the_layout() {
     for (question, expect) in rows {
         assert_eq!(to_hex(&question.bytes()), expect);
     }
+    assert_eq!(
+        checksum(&[0x81, 0x10, 0x06]),
+        0x17,
+        "the vendor's own example"
+    );
 }
 
 fn start_dump() -> String {
