@@ -62,6 +62,9 @@ impl Speech for DiyClock {
     }
 
     fn read(&self, frame: &[u8]) -> Heard {
+        if !lines::is_readable(frame) {
+            return lines::damaged();
+        }
         let line = lines::text(frame);
         if line.is_empty() {
             return Heard::Filler;

@@ -19,8 +19,7 @@ pub(super) fn probe(held: &[u8], fits: impl Fn(&str) -> bool) -> Probe {
     if line.len() > LONGEST {
         return Probe::No("without an end");
     }
-    let readable = |byte: &u8| matches!(byte, b' '..=b'~' | b'\r');
-    let good = |line: &[u8]| line.iter().all(readable) && fits(text(line).as_str());
+    let good = |line: &[u8]| is_readable(line) && fits(text(line).as_str());
     let begins_later = || {
         let starts = 1..(line.len() + 1).saturating_sub(SHORTEST);
         starts.into_iter().any(|start| good(&line[start..]))
@@ -30,6 +29,12 @@ pub(super) fn probe(held: &[u8], fits: impl Fn(&str) -> bool) -> Probe {
         Some(_) if !good(line) && begins_later() => Probe::No("before a line"),
         Some(end) => Probe::Frame(end + 1),
     }
+}
+
+/// Letters and ends of lines only.
+pub(super) fn is_readable(line: &[u8]) -> bool {
+    line.iter()
+        .all(|byte| matches!(byte, b' '..=b'~' | b'\r' | b'\n' | 0))
 }
 
 /// A line that means nothing.

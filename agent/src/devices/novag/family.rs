@@ -107,6 +107,9 @@ impl Speech for Novag {
     }
 
     fn read(&self, frame: &[u8]) -> Heard {
+        if !lines::is_readable(frame) {
+            return lines::damaged();
+        }
         let line = lines::text(frame);
         match (self.reads)(&line) {
             None if line.is_empty() => Heard::Filler,
