@@ -32,7 +32,7 @@ pub(super) struct Record {
     /// The family of the board; without it the port is asked as an agent would ask it.
     #[arg(long)]
     family: Option<String>,
-    /// Ends after so many seconds; without it at Ctrl-C.
+    /// Ends after so many seconds with one family; without it at Ctrl-C.
     #[arg(long = "for", value_name = "SECONDS")]
     seconds: Option<u64>,
 }
@@ -103,15 +103,13 @@ impl Record {
         families: &[&'static dyn Driver],
         port: &PortInfo,
     ) -> Result<ExitCode, Problem> {
-        let end = self.end();
-        tokio::pin!(end);
         let probing = families.len() > 1;
         for driver in families {
             let mut serial = ports::open(port, *driver).map_err(|why| cannot_open(port, &why))?;
             let mut tape = Tape::new(&self.output, driver.family())?;
             let ended = tokio::select! {
                 ended = converse(*driver, probing, &mut serial, &mut tape) => Some(ended),
-                () = &mut end => None,
+                () = self.end() => None,
             };
             tape.file.flush()?;
             progress("");
