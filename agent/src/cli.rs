@@ -64,6 +64,9 @@ struct Where {
     /// A port that may be opened: /dev/ttyACM0, /dev/ttyACM*, VID:PID or VID:PID:SERIAL. May be given several times.
     #[arg(long = "port", value_name = "SELECTOR")]
     ports: Vec<Selector>,
+    /// Folder for facts that wait for the hub and for the state of boards.
+    #[arg(long, value_name = "DIR", env = "ZEITNOT_AGENT_STATE")]
+    state: Option<PathBuf>,
     #[command(flatten)]
     hub: HubArgs,
 }
@@ -122,6 +125,9 @@ impl Where {
     fn config(&self) -> Result<Config, Problem> {
         let mut config = Config::read(self.config.as_deref())?;
         config.ports.extend(self.ports.iter().cloned());
+        if let Some(state) = &self.state {
+            config.state.clone_from(state);
+        }
         if let Some(entry) = self.hub.entry()? {
             config.hubs = vec![entry];
         }

@@ -18,6 +18,7 @@ mod position;
 mod readings;
 mod recorder;
 mod sensing;
+mod sides;
 #[cfg(test)]
 mod tests;
 mod view;
@@ -228,6 +229,10 @@ impl Session {
         if memory.white_at.is_some() {
             self.line
                 .command(now, devices::Command::WhiteAt(memory.white_at));
+        }
+        if let Some(side) = memory.white_pressed_at {
+            self.line
+                .command(now, devices::Command::WhitePressedAt(side));
         }
     }
 

@@ -74,12 +74,32 @@ fn replay(path: &Path) -> String {
 fn examples() -> Vec<(&'static str, &'static str, &'static str)> {
     let rows = include_str!("worked-examples.rows").lines();
     let rows = rows.filter(|row| !row.is_empty() && !row.starts_with('#'));
+    let rows = rows.filter(|row| !row.starts_with(STRANGE));
     rows.map(|row| {
         let mut words = row.splitn(3, ' ');
         let mut word = || words.next().expect("three parts");
         (word(), word(), word())
     })
     .collect()
+}
+
+/// What is nobody's here.
+const STRANGE: &str = "strange ";
+
+#[test]
+fn what_boards_without_a_driver_say_is_taken_for_no_others_words() {
+    let rows = include_str!("worked-examples.rows").lines();
+    let strange: Vec<&str> = rows.filter_map(|row| row.strip_prefix(STRANGE)).collect();
+    assert!(strange.len() >= 6);
+    for said in strange {
+        for driver in agent::devices::DRIVERS {
+            let frames = driver.transcript(&bytes(said));
+            let word = frames.iter().find(|frame| {
+                !["garbage", "filler"].contains(&frame.meaning["kind"].as_str().expect("named"))
+            });
+            assert_eq!(word, None, "{} reads {said}", driver.family());
+        }
+    }
 }
 
 /// `08 00*3` or `"text\r\n`.

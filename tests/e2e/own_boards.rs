@@ -8,10 +8,15 @@ use std::time::{Duration, Instant};
 
 use agent::devices::{Orientation, Placement};
 use agent::simulate::games::classics;
+use agent::simulate::hands::{
+    Act, Control, Ending, Noise, Performance, Play, Tempo, coils, play, read_games,
+};
 use agent::simulate::pty::Pty;
 use agent::simulate::whole::virtual_board;
-use agent::simulate::{ClockAction, VirtualBoard};
-use protocol::{DeskTable, DeviceId, Order, OrderBody, Played, Role, TableId};
+use agent::simulate::{ClockAction, VirtualBoard, touch};
+use protocol::{
+    BySide, DeskTable, DeviceId, GameResult, Order, OrderBody, Played, ResultHow, Role, TableId,
+};
 use shakmaty::{ByColor, CastlingMode, Chess, Color, Piece, Position, Square};
 use venue_tests::{Observer, Part, Seen, Venue, VenueOptions};
 
@@ -23,6 +28,9 @@ const PATIENCE: Duration = Duration::from_secs(20);
 /// A virtual board, or clock, behind a port that nobody's hands touch but the test's.
 struct Own {
     board: Arc<Mutex<Box<dyn VirtualBoard>>>,
+    /// Nothing while the cable is pulled.
+    cable: Arc<Mutex<Option<Pty>>>,
+    port: PathBuf,
     began: Instant,
     over: Arc<AtomicBool>,
     task: Option<JoinHandle<()>>,
@@ -35,25 +43,46 @@ impl Own {
         let board = Arc::new(Mutex::new(board.expect("there is one")));
         let (over, began) = (Arc::new(AtomicBool::new(false)), Instant::now());
         let pty = Pty::open(port).expect("a port");
-        let (theirs, ends) = (Arc::clone(&board), Arc::clone(&over));
+        let cable = Arc::new(Mutex::new(Some(pty)));
+        let (theirs, ends, line) = (Arc::clone(&board), Arc::clone(&over), Arc::clone(&cable));
         let task = std::thread::spawn(move || {
             while !ends.load(Ordering::Relaxed) {
                 let mut bytes = [0; 256];
-                let count = pty.read(&mut bytes);
+                let cable = line.lock().expect("whole");
+                let count = cable.as_ref().map_or(0, |pty| pty.read(&mut bytes));
                 let mut board = theirs.lock().expect("whole");
                 let now = millis(began);
-                board.host_bytes(now, &bytes[..count]);
-                pty.write(&board.take_output(now));
-                drop(board);
+                if count > 0 {
+                    board.host_bytes(now, &bytes[..count]);
+                }
+                let said = board.take_output(now);
+                cable.iter().for_each(|pty| pty.write(&said));
+                drop((board, cable));
                 std::thread::sleep(Duration::from_millis(10));
             }
         });
         Own {
             board,
+            cable,
+            port: port.to_owned(),
             began,
             over,
             task: Some(task),
         }
+    }
+
+    fn pull(&self) {
+        self.cable.lock().expect("whole").take();
+    }
+
+    fn put_back(&self) {
+        let pty = Pty::open(&self.port).expect("a port");
+        *self.cable.lock().expect("whole") = Some(pty);
+    }
+
+    fn touch(&self, act: &Act) {
+        let mut board = self.board.lock().expect("whole");
+        touch(board.as_mut(), millis(self.began), act.clone());
     }
 
     fn set(&self, square: Square, piece: Option<Piece>) {
@@ -302,4 +331,124 @@ async fn a_board_whose_white_king_is_lifted_stands_on_the_table_that_waits_for_i
     board.shows(&before, &after);
     hall.until("its moves are the table's", |table| table.record.len() == 1)
         .await;
+}
+
+/// At noise 1, with the cables of board and clock pulled twice.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_game_whose_clock_has_a_line_of_its_own_ends_in_the_right_pgn_though_both_cables_are_pulled_twice()
+ {
+    let dir = tempfile::tempdir().expect("a folder");
+    let (performance, acts) = careless_game();
+    let board = Own::put_up("millennium", &port(dir.path(), "millennium"));
+    let clock = Own::put_up("diyclock", &port(dir.path(), "diyclock"));
+    let mut hall = Hall::open(dir.path(), &["millennium", "diyclock"]).await;
+    for family in ["millennium", "diyclock"] {
+        let device = hall.device(family).await;
+        hall.bind(device).await;
+    }
+    let presses = acts
+        .iter()
+        .filter(|(_, act)| matches!(act, Act::Press { .. }));
+    let (presses, mut pressed, mut pulls) = (presses.count(), 0, 0);
+    let mut began = Instant::now();
+    for (at, act) in &acts {
+        let due = began + Duration::from_millis(*at);
+        tokio::time::sleep_until(due.into()).await;
+        board.touch(act);
+        clock.touch(act);
+        if matches!(act, Act::ClockStart { .. }) {
+            hall.until("White's clock runs", |table| {
+                table.clock.is_some_and(|clock| clock.running.is_some())
+            })
+            .await;
+            began = Instant::now() - Duration::from_millis(*at);
+        }
+        pressed += usize::from(matches!(act, Act::Press { .. }));
+        if pressed == presses * (pulls + 1) / 3 && pulls < 2 {
+            pulls += 1;
+            hall.until("what was played", |table| {
+                table.completed_ply as usize >= pressed
+            })
+            .await;
+            both_are_away(&hall, &board, &clock, u32::try_from(pulls).expect("two")).await;
+            began = Instant::now() - Duration::from_millis(*at);
+        }
+    }
+    let played: Vec<String> = performance
+        .moves()
+        .iter()
+        .map(ToString::to_string)
+        .collect();
+    let all = played.len();
+    hall.until("the whole game", |table| {
+        table.completed_ply as usize == all
+    })
+    .await;
+    hall.order(OrderBody::Result {
+        table: TABLE,
+        result: GameResult::Draw,
+        how: ResultHow::Agreed,
+        confirm: true,
+        signed: BySide::default(),
+    })
+    .await;
+    let record: Vec<Played> = played.iter().cloned().map(Played::Legal).collect();
+    let table = hall.arbiter.seen().tables[&TABLE].clone();
+    let seen: Vec<Played> = table.record.iter().map(|ply| ply.played.clone()).collect();
+    assert_eq!(seen, record);
+    // Nobody presses after the last move, which is mate.
+    let timed = table.record.iter().filter(|ply| ply.clock_ms.is_some());
+    assert_eq!(timed.count(), presses, "{:?}", table.record);
+    the_file_is(dir.path(), &played, presses).await;
+}
+
+fn careless_game() -> (Performance, Vec<(u64, Act)>) {
+    let mut games = classics();
+    games.retain(|game| game.moves.len() >= 20);
+    let game = games.into_iter().min_by_key(|game| game.moves.len());
+    let game = game.expect("a short one");
+    let mut how = Play::new(Noise::level(1), 7);
+    how.tempo = Tempo::Lasting(75_000);
+    how.control = Control::CLASSICAL;
+    how.ending = Ending::Nothing;
+    let performance = play(&game, &how);
+    let acts = coils(&performance, &how);
+    (performance, acts)
+}
+
+async fn both_are_away(hall: &Hall, board: &Own, clock: &Own, pull: u32) {
+    for device in [board, clock] {
+        device.pull();
+    }
+    tokio::time::sleep(Duration::from_millis(1_500)).await;
+    for device in [board, clock] {
+        device.put_back();
+    }
+    let back = |seen: &Seen| seen.back(pull) == 2;
+    let all = hall.venue.observer.wait(PATIENCE * 2, back).await;
+    assert!(all, "pull {pull}: {:?}", hall.venue.observer.seen().found);
+}
+
+async fn the_file_is(dir: &Path, played: &[String], timed: usize) {
+    let file = dir.join("hub/feeds/round-1.pgn");
+    let text = || std::fs::read_to_string(&file).unwrap_or_default();
+    for _ in 0..100 {
+        if text().contains("[Result \"1/2-1/2\"]") {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    let pgn = text();
+    let game = read_games(&pgn)
+        .into_iter()
+        .next()
+        .expect("a game")
+        .expect("legal");
+    let written: Vec<String> = game
+        .moves
+        .iter()
+        .map(|played| played.to_uci(CastlingMode::Standard).to_string())
+        .collect();
+    assert_eq!(written, played, "{pgn}");
+    assert_eq!(pgn.matches("[%clk ").count(), timed, "{pgn}");
 }

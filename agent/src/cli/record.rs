@@ -11,9 +11,14 @@ use protocol::Millis;
 
 use super::say::{Problem, asked_to_stop, progress, runtime};
 use crate::config::Config;
-use crate::devices::{Driver, LineOptions, driver, to_hex};
-use crate::ports::{self, Port, PortInfo, Selector};
+use crate::devices::dgt::BusParty;
+use crate::devices::{DeviceEvent, Driver, LineOptions, PortKind, driver, to_hex};
+use crate::ports::{self, Port, PortInfo, Selector, any_words, read_recording};
 use crate::time::Clock;
+
+/// A line on which fewer boards answer is no bus as long as nobody said so.
+const A_BUS: usize = 2;
+const NAP: Duration = Duration::from_secs(1);
 
 /// What `record` is asked.
 #[derive(Debug, Args)]
@@ -24,10 +29,10 @@ pub(super) struct Record {
     /// The file to write.
     #[arg(short, long, value_name = "FILE.cap")]
     output: PathBuf,
-    /// The family of the board.
-    #[arg(long, default_value = "dgt")]
-    family: String,
-    /// Ends after so many seconds; without it at Ctrl-C.
+    /// The family of the board; without it the port is asked as an agent would ask it.
+    #[arg(long)]
+    family: Option<String>,
+    /// Ends after so many seconds with one family; without it at Ctrl-C.
     #[arg(long = "for", value_name = "SECONDS")]
     seconds: Option<u64>,
 }
@@ -39,24 +44,52 @@ struct Tape {
     bytes: usize,
 }
 
+/// How a conversation with a port ended by itself.
+enum Ended {
+    /// Nobody of the family is there.
+    Nobody,
+    Failed(std::io::Error),
+}
+
 impl Record {
     pub(super) fn run(self) -> Result<ExitCode, Problem> {
-        let driver = driver(&self.family).ok_or_else(|| {
+        let config = Config::read(None)?;
+        let port = self.find_port(&config)?;
+        let families = self.families(&config, &port)?;
+        runtime()?.block_on(self.record(&families, &port))
+    }
+
+    /// The families to try, one after the other.
+    fn families(
+        &self,
+        config: &Config,
+        port: &PortInfo,
+    ) -> Result<Vec<&'static dyn Driver>, Problem> {
+        let Some(family) = &self.family else {
+            return Ok(ports::candidates(port, config.family_of(port)));
+        };
+        let named = driver(family).ok_or_else(|| {
             Problem::usage(
                 "A04",
-                format!("no driver for the family {:?}", self.family),
+                format!("no driver for the family {family:?}"),
                 "`zeitnot-agent list --supported`",
             )
         })?;
-        let port = self.find_port()?;
-        runtime()?.block_on(self.record(driver, &port))
+        Ok(vec![named])
     }
 
-    fn find_port(&self) -> Result<PortInfo, Problem> {
-        let deny = Config::read(None)?.deny;
+    fn find_port(&self, config: &Config) -> Result<PortInfo, Problem> {
         let chosen = std::slice::from_ref(&self.port);
-        let found = ports::matching(ports::scan(chosen), chosen, &deny);
-        found.into_iter().next().ok_or_else(|| {
+        let mut found = ports::matching(ports::scan(chosen), chosen, &config.deny);
+        if found.len() > 1 {
+            let names: Vec<&str> = found.iter().map(|port| port.path.as_str()).collect();
+            return Err(Problem::new(
+                "A13",
+                format!("{} are {}: {}", self.port, names.len(), names.join(", ")),
+                "record one of them with --port",
+            ));
+        }
+        found.pop().ok_or_else(|| {
             Problem::new(
                 "A13",
                 format!("no port is called {}", self.port),
@@ -67,54 +100,101 @@ impl Record {
 
     async fn record(
         &self,
-        driver: &'static dyn Driver,
+        families: &[&'static dyn Driver],
         port: &PortInfo,
     ) -> Result<ExitCode, Problem> {
-        let cannot = |why: std::io::Error| {
-            Problem::new(
-                "A12",
-                format!("cannot open {}: {why}", port.path),
-                "`zeitnot-agent doctor` says what is in the way",
-            )
-        };
-        let mut serial = ports::open(port, driver).map_err(cannot)?;
-        let mut tape = Tape::new(&self.output, driver.family())?;
-        let end = async {
-            match self.seconds {
-                Some(seconds) => tokio::time::sleep(Duration::from_secs(seconds)).await,
-                None => asked_to_stop().await,
+        let probing = families.len() > 1;
+        for driver in families {
+            let mut serial = ports::open(port, *driver).map_err(|why| cannot_open(port, &why))?;
+            let mut tape = Tape::new(&self.output, driver.family())?;
+            let ended = tokio::select! {
+                ended = converse(*driver, probing, &mut serial, &mut tape) => Some(ended),
+                () = self.end() => None,
+            };
+            tape.file.flush()?;
+            progress("");
+            match ended {
+                Some(Ended::Nobody) => continue,
+                Some(Ended::Failed(why)) => {
+                    return Err(Problem::new(
+                        "A16",
+                        format!("the port ended: {why}"),
+                        "what came before is in the file",
+                    ));
+                }
+                None => return self.is_of_use(),
             }
-        };
-        let ended = tokio::select! {
-            ended = converse(driver, &mut serial, &mut tape) => ended,
-            () = end => Ok(()),
-        };
-        tape.file.flush()?;
-        progress("");
-        ended.map_err(|why| {
-            Problem::new(
-                "A16",
-                format!("the port ended: {why}"),
-                "what came before is in the file",
-            )
-        })?;
+        }
+        let names: Vec<&str> = families.iter().map(|driver| driver.family()).collect();
+        Err(Problem::new(
+            "A20",
+            format!("nobody answers on {} as {}", port.path, names.join(", ")),
+            "is the board switched on? give its family with --family: `zeitnot-agent list --supported`",
+        ))
+    }
+
+    async fn end(&self) {
+        match self.seconds {
+            Some(seconds) => tokio::time::sleep(Duration::from_secs(seconds)).await,
+            None => asked_to_stop().await,
+        }
+    }
+
+    /// Somebody was heard, and these are his words.
+    fn is_of_use(&self) -> Result<ExitCode, Problem> {
+        let (capture, driver) = read_recording(&self.output, None)?;
+        let frames = driver.transcript(&capture.bytes());
+        any_words(&self.output, driver, &frames)?;
+        let bytes: usize = capture.chunks.iter().map(|chunk| chunk.bytes.len()).sum();
+        let family = driver.family();
+        progress(&format!(
+            "{bytes} bytes, {} messages of the family {family}\n",
+            frames.len()
+        ));
         Ok(ExitCode::SUCCESS)
     }
 }
 
-/// Asks the board what an agent would ask, and keeps every byte that comes.
-async fn converse(driver: &dyn Driver, serial: &mut Port, tape: &mut Tape) -> std::io::Result<()> {
-    let mut line = driver.open(LineOptions::default());
+fn cannot_open(port: &PortInfo, why: &std::io::Error) -> Problem {
+    Problem::new(
+        "A12",
+        format!("cannot open {}: {why}", port.path),
+        "`zeitnot-agent doctor` says what is in the way",
+    )
+}
+
+/// Asks as an agent would ask, and keeps every byte that comes, until the port ends or nobody is there.
+async fn converse(driver: &dyn Driver, probing: bool, serial: &mut Port, tape: &mut Tape) -> Ended {
+    let ended = if driver.about().port == PortKind::Bus {
+        converse_with_many(probing, serial, tape).await
+    } else {
+        converse_with_one(driver, probing, serial, tape).await
+    };
+    ended.map_or_else(Ended::Failed, |()| Ended::Nobody)
+}
+
+async fn converse_with_one(
+    driver: &dyn Driver,
+    probing: bool,
+    serial: &mut Port,
+    tape: &mut Tape,
+) -> std::io::Result<()> {
+    let mut line = driver.open(LineOptions {
+        probing,
+        ..LineOptions::default()
+    });
     let mut buffer = [0; 1024];
     line.opened(tape.clock.now());
     loop {
-        while line.next_event().is_some() {}
+        while let Some(event) = line.next_event() {
+            if probing && event == DeviceEvent::NotThisFamily {
+                return Ok(());
+            }
+        }
         while let Some(bytes) = line.next_write() {
             serial.write(&bytes).await?;
         }
-        let nap = line
-            .wake()
-            .map_or(Duration::from_secs(1), |at| tape.clock.until(at));
+        let nap = line.wake().map_or(NAP, |at| tape.clock.until(at));
         tokio::select! {
             read = serial.read(&mut buffer) => {
                 let bytes = &buffer[..read?];
@@ -124,6 +204,33 @@ async fn converse(driver: &dyn Driver, serial: &mut Port, tape: &mut Tape) -> st
             () = tokio::time::sleep(nap) => line.tick(tape.clock.now()),
         }
     }
+}
+
+async fn converse_with_many(
+    probing: bool,
+    serial: &mut Port,
+    tape: &mut Tape,
+) -> std::io::Result<()> {
+    let mut line = BusParty::default();
+    let mut buffer = [0; 1024];
+    line.opened(tape.clock.now());
+    while !(probing && line.bus().is_searched() && line.bus().boards() < A_BUS) {
+        if let Some(bytes) = line.next_write() {
+            serial.write(&bytes).await?;
+        }
+        let nap = line.bus().wake().map_or(NAP, |at| tape.clock.until(at));
+        tokio::select! {
+            read = serial.read(&mut buffer) => {
+                let bytes = &buffer[..read?];
+                tape.write(bytes)?;
+                line.receive(tape.clock.now(), bytes);
+            }
+            () = tokio::time::sleep(nap) => {
+                line.tick(tape.clock.now());
+            }
+        }
+    }
+    Ok(())
 }
 
 impl Tape {

@@ -12,9 +12,6 @@ use super::say::{Problem, asked_to_stop, log_to_stderr, runtime};
 pub(super) struct Run {
     #[command(flatten)]
     place: Where,
-    /// Folder for facts that wait for the hub and for the state of boards.
-    #[arg(long, value_name = "DIR", env = "ZEITNOT_AGENT_STATE")]
-    state: Option<std::path::PathBuf>,
     /// Serves the local API of LiveChess there, for a browser on this computer: 127.0.0.1:1982.
     #[arg(long, value_name = "ADDRESS:PORT")]
     livechess: Option<std::net::SocketAddr>,
@@ -26,9 +23,6 @@ pub(super) struct Run {
 impl Run {
     pub(super) fn run(self) -> Result<ExitCode, Problem> {
         let mut config = self.place.config()?;
-        if let Some(state) = self.state {
-            config.state = state;
-        }
         config.livechess.listen = self.livechess.or(config.livechess.listen);
         if self.print_config {
             print!("{}", config.to_toml());

@@ -1,7 +1,8 @@
 //! `simulate`: virtual boards, played on by hands or by a recording, on a hub or as serial devices.
 
+use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -13,8 +14,12 @@ use super::{HubArgs, turned_away};
 use crate::config::Config;
 use crate::ports::read_recording;
 use crate::simulate::hands::{Control, Ending, Game, Tempo, read_games};
-use crate::simulate::whole::MAKES;
-use crate::simulate::{Tables, TablesOptions};
+use crate::simulate::whole::{MAKES, family_of};
+use crate::simulate::{Tables, TablesOptions, Trouble};
+
+/// Devices that are no board with a port of its own: a chessclock, and DGT boards that share a line.
+const CLOCK: &str = "diyclock";
+const LINE: &str = "dgtbus";
 
 /// What `simulate` is asked.
 #[derive(Debug, Args)]
@@ -48,6 +53,15 @@ pub(super) struct Simulate {
     /// The time control: SECONDS+INCREMENT.
     #[arg(long, value_name = "5400+30")]
     control: Option<String>,
+    /// What goes wrong on purpose: lost-bytes, noise, split-frames, wrong-speed, collisions, restarts, silence, silent-clock, vanishing-port.
+    #[arg(
+        long,
+        value_delimiter = ',',
+        value_enum,
+        hide_possible_values = true,
+        value_name = "TROUBLE"
+    )]
+    fault: Vec<Trouble>,
     /// A recording to play instead of games.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["games", "hub"])]
     capture: Option<PathBuf>,
@@ -62,17 +76,7 @@ pub(super) struct Simulate {
 impl Simulate {
     pub(super) fn run(self) -> Result<ExitCode, Problem> {
         log_to_stderr("warn");
-        if let Some(family) = self
-            .family
-            .iter()
-            .find(|make| !MAKES.contains(&make.as_str()))
-        {
-            return Err(Problem::usage(
-                "A04",
-                format!("there is no virtual board of the family {family:?}"),
-                &format!("--family takes {}", MAKES.join(", ")),
-            ));
-        }
+        self.look_at_families()?;
         if !(self.speed.is_finite() && self.speed > 0.0) {
             return Err(Problem::usage(
                 "A29",
@@ -91,10 +95,58 @@ impl Simulate {
         }
     }
 
+    fn look_at_families(&self) -> Result<(), Problem> {
+        let known = |make: &String| {
+            MAKES.contains(&make.as_str()) || [CLOCK, LINE].contains(&make.as_str())
+        };
+        if let Some(family) = self.family.iter().find(|make| !known(make)) {
+            return Err(Problem::usage(
+                "A04",
+                format!("there is no virtual board of the family {family:?}"),
+                &format!("--family takes {}, {CLOCK}, {LINE}", MAKES.join(", ")),
+            ));
+        }
+        if self.family.iter().any(|make| make == LINE) && self.family.len() > 1 {
+            return Err(Problem::usage(
+                "A04",
+                "boards that share a line have no port for others",
+                "give --family dgtbus alone; another simulate can have the others",
+            ));
+        }
+        if self.fault.contains(&Trouble::Collisions) && !self.is_one_line() {
+            return Err(Problem::usage(
+                "A29",
+                "only boards that share a line can collide",
+                "give --family dgtbus with --fault collisions",
+            ));
+        }
+        Ok(())
+    }
+
+    /// Which family is behind which port, as nobody could find out of all of them.
+    fn families_of_ports(&self, boards: &Path) -> BTreeMap<String, String> {
+        let port = |name: &str| boards.join(name).display().to_string();
+        if self.is_one_line() {
+            return [(port("line-1"), LINE.to_owned())].into();
+        }
+        let makes = self.family.iter().cycle().take(self.tables.get());
+        let named = (1..).zip(makes);
+        named
+            .map(|(table, make)| (port(&format!("table-{table}")), family_of(make).to_owned()))
+            .collect()
+    }
+
+    fn is_one_line(&self) -> bool {
+        self.family.iter().any(|make| make == LINE)
+    }
+
     async fn as_devices(&self, folder: PathBuf) -> Result<ExitCode, Problem> {
         let tables = self.tables(&folder)?;
         for table in 0..tables.len() {
             println!("{}", tables.link(table).display());
+            if self.is_one_line() {
+                break;
+            }
         }
         self.wait(&tables).await;
         tables.stop().await;
@@ -103,22 +155,23 @@ impl Simulate {
 
     fn on_a_hub(&self) -> Result<ExitCode, Problem> {
         let folder = Scratch::new()?;
-        let selector = format!("{}/boards/table-*", folder.path.display());
+        let boards = folder.path.join("boards");
         let config = Config {
             state: self
                 .state
                 .clone()
                 .unwrap_or_else(|| folder.path.join("state")),
             ports: vec![
-                selector
+                format!("{}/*-*", boards.display())
                     .parse()
                     .map_err(|error| Problem::new("A10", error, "-"))?,
             ],
+            families: self.families_of_ports(&boards),
             hubs: self.hub.entry()?.into_iter().collect(),
             ..Config::default()
         };
         runtime()?.block_on(async {
-            let tables = self.tables(&folder.path.join("boards"))?;
+            let tables = self.tables(&boards)?;
             let agent = crate::start(config).await?;
             tokio::select! {
                 () = self.wait(&tables) => {}
@@ -141,7 +194,7 @@ impl Simulate {
         })
     }
 
-    fn tables(&self, folder: &std::path::Path) -> Result<Tables, Problem> {
+    fn tables(&self, folder: &Path) -> Result<Tables, Problem> {
         if let Some(file) = &self.capture {
             let (capture, _) = read_recording(file, None)?;
             return Ok(Tables::capture(folder, capture.chunks, self.speed)?);
@@ -159,9 +212,14 @@ impl Simulate {
             ending: Ending::Kings,
             speed: self.speed,
             families: self.family.clone(),
+            troubles: self.fault.clone(),
             ..TablesOptions::new(folder, self.tables.get())
         };
-        Ok(Tables::start(&options)?)
+        Ok(if self.is_one_line() {
+            Tables::on_one_line(&options)?
+        } else {
+            Tables::start(&options)?
+        })
     }
 
     fn games(&self) -> Result<Vec<Game>, Problem> {

@@ -47,6 +47,11 @@ impl Sitting {
         self.sides.configure(white_at);
     }
 
+    /// White's first press of the game came from there, before the port was opened.
+    pub(super) fn pressed_before(&mut self, side: ClockSide) {
+        self.sides.first_press_of_white(side);
+    }
+
     /// The board lies this way.
     pub(super) fn board_lies(&mut self, lies: Orientation) {
         self.sides.board_lies(lies);

@@ -65,9 +65,15 @@ impl Speech for Club {
     }
 
     fn read(&self, frame: &[u8]) -> Heard {
+        if !lines::is_readable(frame) {
+            return lines::damaged();
+        }
         let line = lines::text(frame);
-        let Some(content) = content(&line) else {
+        if line.is_empty() {
             return Heard::Filler;
+        }
+        let Some(content) = content(&line) else {
+            return lines::damaged();
         };
         let words: Vec<&str> = content.split_ascii_whitespace().collect();
         let heard = match words[..] {

@@ -58,23 +58,33 @@ impl Speech for DiyClock {
     }
 
     fn probe(&self, held: &[u8]) -> Probe {
-        lines::probe(held, |line| {
-            line.starts_with("STATUS:") || ANSWERS.iter().any(|known| line.starts_with(known))
-        })
+        lines::probe(held, |line| line.starts_with("STATUS:") || is_answer(line))
     }
 
     fn read(&self, frame: &[u8]) -> Heard {
+        if !lines::is_readable(frame) {
+            return lines::damaged();
+        }
         let line = lines::text(frame);
         if line.is_empty() {
             return Heard::Filler;
         }
         let Some(status) = line.strip_prefix("STATUS:") else {
-            return Heard::Nothing { what: "answer" };
+            let answer = Heard::Nothing { what: "answer" };
+            return if is_answer(&line) {
+                answer
+            } else {
+                lines::damaged()
+            };
         };
         read_status(status).unwrap_or(Heard::Damaged {
             why: "a status that says nothing",
         })
     }
+}
+
+fn is_answer(line: &str) -> bool {
+    ANSWERS.iter().any(|known| line.starts_with(known))
 }
 
 /// White's and Black's milliseconds, the increment, whether it runs, and whose turn it is.

@@ -163,6 +163,8 @@ pub enum Command {
     Blink,
     /// White's side of the chessclock, fixed by an arbiter, or `None` to find out.
     WhiteAt(Option<ClockSide>),
+    /// White's side of the chessclock, as an earlier line learned from the first press of the game.
+    WhitePressedAt(ClockSide),
 }
 
 /// One open line to one device, without the port: bytes in with their time of arrival, events and bytes out.
@@ -189,6 +191,10 @@ pub trait Line: Send {
     fn remember(&mut self, _kept: &str) {}
     /// Whether the device keeps a log of its own that [`Command::Log`] asks for.
     fn keeps_log(&self) -> bool {
+        false
+    }
+    /// Whether it asks for a chessclock, which then answers even when there is none.
+    fn reads_clock(&self) -> bool {
         false
     }
     /// Whether it tells what stands on the board, and not only what is moved.

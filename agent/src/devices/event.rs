@@ -211,7 +211,7 @@ pub struct Battery {
 
 impl Battery {
     /// A board that tells nothing but its charge.
-    pub(super) fn of(percent: u8, charging: bool) -> Battery {
+    pub(crate) fn of(percent: u8, charging: bool) -> Battery {
         Battery {
             percent,
             minutes_left: None,

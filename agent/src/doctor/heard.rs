@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use crate::devices::{DeviceEvent, Driver, Identity, LineOptions};
+use crate::devices::{DeviceEvent, Driver, Identity, LineOptions, NoClockBecause};
 use crate::ports::{self, PortInfo};
 use crate::time::Clock;
 
@@ -50,6 +50,9 @@ pub(super) async fn ask(
             }
         }
         if let Some(who) = who.take_if(|_| until.is_some_and(|at| Instant::now() >= at)) {
+            if line.reads_clock() {
+                events.extend(silent_clock(&events));
+            }
             return Ok(Some(Heard { who, events }));
         }
         while let Some(bytes) = line.next_write() {
@@ -67,4 +70,16 @@ pub(super) async fn ask(
             () = tokio::time::sleep(clock.until(wake).min(LISTEN / 10)) => line.tick(clock.now()),
         }
     }
+}
+
+/// Nothing was heard of a chessclock that was asked for.
+pub(super) fn silent_clock(events: &[DeviceEvent]) -> Option<DeviceEvent> {
+    let of_clock = |event: &DeviceEvent| {
+        matches!(
+            event,
+            DeviceEvent::Clock(_) | DeviceEvent::NoClock(_) | DeviceEvent::Disbelieved(_)
+        )
+    };
+    let heard = events.iter().any(of_clock);
+    (!heard).then_some(DeviceEvent::NoClock(NoClockBecause::Silent))
 }

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use super::heard::EVENTS;
-use crate::devices::dgt::{Address, Bus, BusMember};
-use crate::devices::{DeviceEvent, Driver, Line, LineOptions};
+use super::heard::{EVENTS, silent_clock};
+use crate::devices::dgt::{Address, BusParty};
+use crate::devices::{DeviceEvent, Driver};
 use crate::ports::{self, PortInfo};
 use crate::time::Clock;
 
@@ -25,13 +25,6 @@ pub(super) struct Shared {
     pub(super) damaged: u64,
 }
 
-/// A line being searched.
-struct Search {
-    bus: Bus,
-    members: BTreeMap<Address, BusMember>,
-    told: Shared,
-}
-
 /// Calls everybody on a line and asks them for some seconds; counts the bytes that come.
 ///
 /// # Errors
@@ -43,55 +36,45 @@ pub(super) async fn search(
 ) -> std::io::Result<Shared> {
     let mut serial = ports::open(port, driver)?;
     let clock = Clock::start();
-    let mut line = Search {
-        bus: Bus::default(),
-        members: BTreeMap::new(),
-        told: Shared::default(),
-    };
+    let (mut line, mut shared) = (BusParty::default(), Shared::default());
     let mut buffer = [0; 1024];
     let mut end = Instant::now() + PATIENCE;
     let mut before = None;
-    line.bus.opened(clock.now(), &[]);
+    line.opened(clock.now());
     while Instant::now() < end {
-        if let Some(bytes) = line.bus.next_write() {
+        if let Some(bytes) = line.next_write() {
             serial.write(&bytes).await?;
         }
-        line.hand_out(clock.now());
-        if line.bus.is_searched() && before.is_none() {
+        if line.bus().is_searched() && before.is_none() {
             // Collisions belong to the search; what is damaged afterwards does not.
-            before = Some(line.bus.damaged());
-            end = Instant::now() + LISTEN * u32::from(line.bus.boards() > 0);
+            before = Some(line.bus().damaged());
+            end = Instant::now() + LISTEN * u32::from(line.bus().boards() > 0);
         }
-        let nap = line.bus.wake().map_or(LISTEN, |at| clock.until(at));
-        tokio::select! {
+        let nap = line.bus().wake().map_or(LISTEN, |at| clock.until(at));
+        let told = tokio::select! {
             read = serial.read(&mut buffer) => {
                 let count = read?;
                 *heard += count;
-                line.bus.receive(clock.now(), &buffer[..count]);
+                line.receive(clock.now(), &buffer[..count])
             }
-            () = tokio::time::sleep(nap) => line.bus.tick(clock.now()),
-        }
+            () = tokio::time::sleep(nap) => line.tick(clock.now()),
+        };
+        shared.take(told);
     }
-    line.told.round_ms = line.bus.round_took();
-    line.told.damaged = line.bus.damaged() - before.unwrap_or(0);
-    Ok(line.told)
+    for events in shared.boards.values_mut() {
+        events.extend(silent_clock(events));
+    }
+    shared.round_ms = line.bus().round_took();
+    shared.damaged = line.bus().damaged() - before.unwrap_or(0);
+    Ok(shared)
 }
 
-impl Search {
-    /// Every answer goes to its board, whose questions are put in their turn.
-    fn hand_out(&mut self, now: u64) {
-        while let Some((address, answer)) = self.bus.next_answer() {
-            let member = self.members.entry(address).or_insert_with(|| {
-                let mut member = BusMember::new(Some(address), &LineOptions::default());
-                member.opened(now);
-                member
-            });
-            member.receive(now, &answer);
-            let events = self.told.boards.entry(address).or_default();
-            let room = EVENTS.saturating_sub(events.len());
-            events.extend(std::iter::from_fn(|| member.next_event()).take(room));
-            while let Some(question) = member.next_write() {
-                self.bus.want(&question);
+impl Shared {
+    fn take(&mut self, told: Vec<(Address, DeviceEvent)>) {
+        for (address, event) in told {
+            let events = self.boards.entry(address).or_default();
+            if events.len() < EVENTS {
+                events.push(event);
             }
         }
     }

@@ -7,8 +7,14 @@ use crate::devices::{DRIVERS, Driver, PortKind, driver};
 /// the USB numbers speak for them or somebody says so.
 const SERIAL_ORDER: &[&str] = &["certabo", "dgt", "millennium"];
 
-/// Before these a shared line is called, twice; more than one answer is a bus and stays one.
+/// Before these a shared line is called, twice, on ports that are made for one; more than one answer is a bus and stays one.
+/// Where nothing is known of the port it is called last.
 const BUS: (&str, &str) = ("dgtbus", "dgt");
+
+/// Serial ports of the computer itself.
+const BUILT_IN: &str = "/dev/ttyS";
+/// Wireless links of single boards.
+const WIRELESS: &str = "/dev/rfcomm";
 
 /// The word for "find out".
 pub const AUTO: &str = "auto";
@@ -31,10 +37,13 @@ fn serial_order(port: &PortInfo) -> Vec<&'static dyn Driver> {
         .filter_map(|name| driver(name))
         .collect();
     order.extend(others(port, PortKind::Serial).filter(|driver| !known(driver.family())));
-    let bus = driver(BUS.0).filter(|bus| usb_fits(port, *bus));
     let before = order.iter().position(|driver| driver.family() == BUS.1);
-    if let (Some(bus), Some(before)) = (bus, before) {
-        order.insert(before, bus);
+    if let (Some(bus), Some(before)) = (driver(BUS.0), before) {
+        if usb_fits(port, bus) || port.path.starts_with(BUILT_IN) {
+            order.insert(before, bus);
+        } else if port.usb.is_none() && !port.path.starts_with(WIRELESS) {
+            order.push(bus);
+        }
     }
     order
 }
@@ -83,7 +92,12 @@ mod tests {
             &'static [&'static str],
         );
         let rows: [Row; 9] = [
-            (Terminal, None, AUTO, &["certabo", "dgt", "millennium"]),
+            (
+                Terminal,
+                None,
+                AUTO,
+                &["certabo", "dgt", "millennium", "dgtbus"],
+            ),
             (
                 Terminal,
                 Some((0x10C4, 0xEA60)),
@@ -118,6 +132,19 @@ mod tests {
             let found = candidates(&port(place, ids), family);
             let names: Vec<&str> = found.iter().map(|driver| driver.family()).collect();
             assert_eq!(names, expect, "{ids:?} {family}");
+        }
+        let named = |path: &str| PortInfo {
+            path: path.to_owned(),
+            ..port(Terminal, None)
+        };
+        let rows: [(&str, &[&str]); 2] = [
+            ("/dev/ttyS0", &["certabo", "dgtbus", "dgt", "millennium"]),
+            ("/dev/rfcomm0", &["certabo", "dgt", "millennium"]),
+        ];
+        for (path, expect) in rows {
+            let found = candidates(&named(path), AUTO);
+            let names: Vec<&str> = found.iter().map(|driver| driver.family()).collect();
+            assert_eq!(names, expect, "{path}");
         }
     }
 }

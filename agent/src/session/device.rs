@@ -67,7 +67,7 @@ pub struct Device {
     /// What the board can tell of a piece, and pieces in the air where it cannot tell them apart.
     pub(super) sensing: Sensing,
     pub(super) lifted: Vec<shakmaty::Piece>,
-    clock_turned: bool,
+    pub(super) clock_turned: bool,
     readings: Readings,
     running: Option<bool>,
     squares: Vec<(Square, Option<shakmaty::Piece>)>,
@@ -262,8 +262,10 @@ impl Device {
             DeviceEvent::Garbage { .. } => self.condition.damaged(),
             DeviceEvent::Identified(identity) => self.condition.learned(&identity),
             DeviceEvent::ChessclockSides {
-                contradicts_board, ..
-            } => self.hear_sides(now, contradicts_board),
+                white,
+                known_by,
+                contradicts_board,
+            } => self.hear_sides(now, white, known_by, contradicts_board),
             DeviceEvent::Flickers { square } => {
                 self.notice(
                     now,
@@ -419,13 +421,6 @@ impl Device {
         self.readings.forget();
         self.running = None;
         self.tell_health(now);
-    }
-
-    fn hear_sides(&mut self, now: Millis, contradicts_board: bool) {
-        if std::mem::replace(&mut self.clock_turned, contradicts_board) != contradicts_board {
-            let words = "the clock stands the other way round than the board";
-            self.notice(now, "CLOCK_SIDE_SWAPPED", !contradicts_board, words);
-        }
     }
 
     fn hear_orientation(&mut self, orientation: Orientation) {

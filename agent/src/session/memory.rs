@@ -36,6 +36,9 @@ pub struct Memory {
     /// White's side of the chessclock, when an arbiter or the configuration fixed it.
     #[serde(default)]
     pub white_at: Option<ClockSide>,
+    /// White's side of the chessclock, as the first press of the game showed it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub white_pressed_at: Option<ClockSide>,
     /// The position the game starts from stood on the board.
     #[serde(default)]
     pub set_up: bool,
@@ -90,6 +93,7 @@ impl Memory {
             orientation: None,
             orientation_fixed: false,
             white_at: None,
+            white_pressed_at: None,
             set_up: false,
             trail: String::new(),
             gap: None,

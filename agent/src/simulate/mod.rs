@@ -7,6 +7,7 @@ pub mod games;
 pub mod hands;
 pub mod script;
 
+mod bad_line;
 pub mod dgt;
 mod far_end;
 mod lines;
@@ -17,9 +18,12 @@ pub mod pty;
 mod seat;
 mod shared_line;
 mod tables;
+mod trouble;
 
+pub use bad_line::{BadLine, Flaws};
 pub use dgt::ClockAction;
 pub use far_end::{FarEnd, VirtualBoard};
 pub use seat::{Truth, TruthPly, touch};
 pub use shared_line::at_the_board;
 pub use tables::{Tables, TablesOptions};
+pub use trouble::Trouble;

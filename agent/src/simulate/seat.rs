@@ -8,6 +8,7 @@ use std::time::Duration;
 use protocol::{Millis, Timestamp};
 use tokio::sync::mpsc;
 
+use super::bad_line::BadLine;
 use super::dgt::{CaptureBoard, ClockAction};
 use super::far_end::{FarEnd, VirtualBoard};
 use super::hands::{Act, Done, Performance};
@@ -26,6 +27,8 @@ pub(super) enum Fault {
     Unplug,
     Replug(PathBuf),
     Power(bool),
+    /// Nothing comes through the line.
+    Silent(bool),
     Clock(ClockAction),
     /// After the next press nobody moves any more, until the hands go on.
     Hold,
@@ -36,6 +39,17 @@ pub(super) enum Fault {
 pub(super) enum Board {
     Played(Box<dyn VirtualBoard>),
     Capture(Box<CaptureBoard>),
+}
+
+/// What happens at a table, and over which line.
+pub(super) struct Script {
+    /// The hands' movements, in the time of the game.
+    pub(super) acts: Vec<(Millis, Act)>,
+    /// What goes wrong by itself, in the time of the game.
+    pub(super) troubles: VecDeque<(Millis, Fault)>,
+    pub(super) line: BadLine,
+    /// Real milliseconds between the host's first word and the first act.
+    pub(super) lead: Millis,
 }
 
 /// What is true about a table, whatever anybody made of it.
@@ -83,10 +97,11 @@ pub(super) struct Seat {
     clock: Clock,
     pub(super) board: Board,
     pub(super) pty: Option<Pty>,
+    line: BadLine,
     link: PathBuf,
     acts: VecDeque<(Millis, Act)>,
+    troubles: VecDeque<(Millis, Fault)>,
     plan: Arc<Mutex<Plan>>,
-    /// Real milliseconds between the host's first word and the first act.
     lead: Millis,
     speed: f64,
     opened: Millis,
@@ -175,9 +190,8 @@ impl Seat {
     pub(super) fn new(
         board: Board,
         pty: Pty,
-        acts: Vec<(Millis, Act)>,
+        script: Script,
         plan: Arc<Mutex<Plan>>,
-        lead: Millis,
         faults: mpsc::UnboundedReceiver<Fault>,
     ) -> Seat {
         let clock = Clock::start();
@@ -187,9 +201,11 @@ impl Seat {
             board,
             link: pty.link().to_owned(),
             pty: Some(pty),
-            acts: acts.into(),
+            line: script.line,
+            acts: script.acts.into(),
+            troubles: script.troubles,
             plan,
-            lead,
+            lead: script.lead,
             speed,
             opened: clock.now(),
             hold_wanted: false,
@@ -218,7 +234,7 @@ impl Seat {
 
     fn speak(&mut self) {
         let now = self.board_now();
-        let output = self.board.far_end().take_output(now);
+        let output = self.line.to_host(self.board.far_end().take_output(now));
         if let (Some(pty), false) = (&self.pty, output.is_empty()) {
             pty.write(&output);
         }
@@ -237,7 +253,10 @@ impl Seat {
         }
         if !bytes.is_empty() {
             let now = self.board_now();
-            self.board.far_end().host_bytes(now, bytes);
+            let bytes = self.line.to_board(bytes);
+            if !bytes.is_empty() {
+                self.board.far_end().host_bytes(now, &bytes);
+            }
         }
         let mut plan = self.locked();
         if plan.began.is_none() {
@@ -250,6 +269,11 @@ impl Seat {
     }
 
     fn play_due(&mut self) {
+        while self.next_trouble().is_some_and(|at| at <= self.clock.now()) {
+            if let Some((_, fault)) = self.troubles.pop_front() {
+                self.suffer(fault);
+            }
+        }
         while self.next_act().is_some_and(|at| at <= self.clock.now()) {
             if let Some((at, act)) = self.acts.pop_front() {
                 let pressed = matches!(act, Act::Press { .. });
@@ -274,6 +298,11 @@ impl Seat {
         self.acts.front().map(|(at, _)| plan.real(*at))
     }
 
+    fn next_trouble(&self) -> Option<Millis> {
+        let (at, _) = self.troubles.front()?;
+        self.locked().due(*at)
+    }
+
     fn nap(&self) -> Duration {
         let now = self.clock.now();
         let board = self
@@ -288,6 +317,7 @@ impl Seat {
         let next = board
             .into_iter()
             .chain(self.next_act())
+            .chain(self.next_trouble())
             .min()
             .unwrap_or(Millis::MAX);
         Duration::from_millis(next.saturating_sub(now).clamp(1, longest))
@@ -326,6 +356,7 @@ impl Seat {
                 self.hold_wanted = false;
                 self.locked().go_on(now);
             }
+            (Fault::Silent(silent), _) => self.line.fall_silent(silent),
             (Fault::Power(on), Board::Played(board)) => board.power(now, on),
             (Fault::Clock(action), Board::Played(board)) => board.clock(now, action),
             (Fault::Power(_) | Fault::Clock(_), Board::Capture(_)) => {}

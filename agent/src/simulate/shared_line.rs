@@ -7,11 +7,12 @@ use std::time::Duration;
 use protocol::Millis;
 use tokio::sync::mpsc;
 
+use super::bad_line::BadLine;
 use super::dgt::{ClockAction, VirtualBus};
 use super::far_end::FarEnd;
 use super::hands::Act;
 use super::pty::Pty;
-use super::seat::{Fault, Plan};
+use super::seat::{Fault, Plan, Script};
 use crate::time::Clock;
 
 /// The longest sleep: so late the line may hear what the host asks.
@@ -28,7 +29,10 @@ pub(super) struct LineSeat {
     clock: Clock,
     bus: VirtualBus,
     pty: Option<Pty>,
+    line: BadLine,
     tables: Vec<Hands>,
+    /// What goes wrong by itself with the whole line, in the time of the games.
+    troubles: VecDeque<(Millis, Fault)>,
     lead: Millis,
     began: bool,
     faults: mpsc::UnboundedReceiver<(usize, Fault)>,
@@ -39,15 +43,17 @@ impl LineSeat {
         bus: VirtualBus,
         pty: Pty,
         tables: Vec<Hands>,
-        lead: Millis,
+        script: Script,
         faults: mpsc::UnboundedReceiver<(usize, Fault)>,
     ) -> LineSeat {
         LineSeat {
             clock: Clock::start(),
             bus,
             pty: Some(pty),
+            line: script.line,
             tables,
-            lead,
+            troubles: script.troubles,
+            lead: script.lead,
             began: false,
             faults,
         }
@@ -60,7 +66,7 @@ impl LineSeat {
             let heard = self.pty.as_ref().map_or(0, |pty| pty.read(&mut buffer));
             self.hear(&buffer[..heard]);
             self.play_due();
-            let output = self.bus.take_output(self.clock.now());
+            let output = self.line.to_host(self.bus.take_output(self.clock.now()));
             if let (Some(pty), false) = (&self.pty, output.is_empty()) {
                 pty.write(&output);
             }
@@ -79,7 +85,7 @@ impl LineSeat {
             return;
         }
         let now = self.clock.now();
-        self.bus.host_bytes(now, bytes);
+        self.bus.host_bytes(now, &self.line.to_board(bytes));
         if !std::mem::replace(&mut self.began, true) {
             for table in &self.tables {
                 locked(&table.plan).begin(now + self.lead);
@@ -89,6 +95,13 @@ impl LineSeat {
 
     fn play_due(&mut self) {
         let now = self.clock.now();
+        while self.is_trouble_due(now) {
+            if let Some((_, fault)) = self.troubles.pop_front() {
+                let all = matches!(fault, Fault::Power(_));
+                let boards = 0..if all { self.tables.len() } else { 1 };
+                boards.for_each(|board| self.suffer(board, fault.clone()));
+            }
+        }
         for (board, table) in self.tables.iter_mut().enumerate() {
             let due = |at: Millis| locked(&table.plan).due(at).is_some_and(|at| at <= now);
             while table.acts.front().is_some_and(|(at, _)| due(*at)) {
@@ -99,6 +112,12 @@ impl LineSeat {
         }
     }
 
+    fn is_trouble_due(&self, now: Millis) -> bool {
+        let next = self.troubles.front().zip(self.tables.first());
+        let due = next.and_then(|((at, _), table)| locked(&table.plan).due(*at));
+        due.is_some_and(|due| due <= now)
+    }
+
     fn suffer(&mut self, board: usize, fault: Fault) {
         match fault {
             Fault::Unplug => self.pty = None,
@@ -106,6 +125,7 @@ impl LineSeat {
                 Ok(pty) => self.pty = Some(pty),
                 Err(why) => tracing::error!(%why, "the line cannot be plugged in"),
             },
+            Fault::Silent(silent) => self.line.fall_silent(silent),
             Fault::Power(on) => self.bus.power(board, self.clock.now(), on),
             // A whole line of boards is never held for one of them.
             Fault::Hold | Fault::GoOn => {}

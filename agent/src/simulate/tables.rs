@@ -1,5 +1,6 @@
 //! Many tables at once: games played by hands on virtual boards, each a serial device in one folder.
 
+use std::collections::VecDeque;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -9,10 +10,13 @@ use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 
 use super::dgt::{CaptureBoard, ClockAction, VirtualBus};
-use super::hands::{Accident, Control, Ending, Game, Noise, Performance, Play, Tempo, coils, play};
+use super::hands::{
+    Accident, Act, Control, Ending, Game, Noise, Performance, Play, Tempo, coils, play,
+};
 use super::pty::Pty;
-use super::seat::{Board, Fault, Plan, Seat, Truth};
+use super::seat::{Board, Fault, Plan, Script, Seat, Truth};
 use super::shared_line::{Hands, LineSeat};
+use super::trouble::{self, Trouble};
 use super::whole::{family_of, virtual_board};
 use crate::devices::{Chunk, Orientation, Placement};
 use crate::time::Clock;
@@ -38,6 +42,8 @@ pub struct TablesOptions {
     pub ending: Ending,
     /// What goes wrong on purpose, and at which table, counted from 0.
     pub accidents: Vec<(usize, Accident)>,
+    /// What goes wrong on purpose with every board and its line.
+    pub troubles: Vec<Trouble>,
     /// How much quicker than real everything passes, boards and clocks included.
     pub speed: f64,
     /// Real milliseconds between the host's first word to a board and the first hand movement.
@@ -49,6 +55,9 @@ pub struct TablesOptions {
     /// Every so many tables one board lies with its connector at White's right hand; 0: none.
     pub rotated_every: usize,
 }
+
+/// Of a thousand answers on a shared line with collisions so many meet another board's.
+const COLLISIONS: u32 = 20;
 
 /// Running tables. Dropping it ends them.
 pub struct Tables {
@@ -87,6 +96,7 @@ impl TablesOptions {
             control: None,
             ending: Ending::Kings,
             accidents: Vec::new(),
+            troubles: Vec::new(),
             speed: 1.0,
             lead: 4_000,
             first_serial: 1001,
@@ -109,7 +119,7 @@ impl TablesOptions {
     /// The id an agent gives the board.
     pub fn device(&self, table: usize) -> DeviceId {
         let name = match self.make(table) {
-            "dgt" | "pegasus" | "club" => self.serial(table),
+            "club" | "dgt" | "pegasus" | "revelation" | "smartboard" => self.serial(table),
             _ => format!("unnamed-table-{}", table + 1),
         };
         DeviceId::of(self.family(table), &name)
@@ -117,6 +127,15 @@ impl TablesOptions {
 
     fn serial(&self, table: usize) -> String {
         format!("{:05}", (self.first_serial as usize + table) % 100_000)
+    }
+
+    fn script(&self, table: usize, acts: Vec<(Millis, Act)>, last: Millis, link: &Path) -> Script {
+        Script {
+            acts,
+            troubles: trouble::faults(&self.troubles, last, link),
+            line: trouble::line(&self.troubles, self.seed.wrapping_add(table as u64)),
+            lead: self.lead,
+        }
     }
 
     fn orientation(&self, table: usize) -> Orientation {
@@ -151,7 +170,13 @@ impl Tables {
         let mut tables = Tables::empty();
         let board = Board::Capture(Box::new(CaptureBoard::of_chunks(&chunks, speed)));
         let device = DeviceId::of("dgt", "00001");
-        tables.add(dir, device, board, Vec::new(), Plan::new(None, 1.0), 0)?;
+        let script = Script {
+            acts: Vec::new(),
+            troubles: VecDeque::new(),
+            line: trouble::line(&[], 0),
+            lead: 0,
+        };
+        tables.add(dir, device, board, script, Plan::new(None, 1.0))?;
         Ok(tables)
     }
 
@@ -165,13 +190,21 @@ impl Tables {
         let pty = Pty::open(&link)?;
         let mut tables = Tables::empty();
         let mut bus = VirtualBus::new(options.seed);
+        if options.troubles.contains(&Trouble::Collisions) {
+            bus.collide(COLLISIONS);
+        }
+        let mut last = 0;
         let mut hands = Vec::new();
         let (faults, suffered) = mpsc::unbounded_channel();
         for table in 0..options.tables {
             let address = u16::try_from(options.first_serial as usize + table).unwrap_or(1);
             let (performance, acts) = perform(options, table);
             let board = bus.add(address, options.orientation(table), &initial(&performance));
+            if options.troubles.contains(&Trouble::SilentClock) {
+                bus.clock(board, 0, ClockAction::FallSilent);
+            }
             let plan = Arc::new(Mutex::new(Plan::new(Some(performance), 1.0)));
+            last = last.max(end_of(&acts));
             hands.push(Hands {
                 acts: acts.into(),
                 plan: Arc::clone(&plan),
@@ -184,7 +217,8 @@ impl Tables {
                 faults: Faults::Line(faults.clone(), board),
             });
         }
-        let seat = LineSeat::new(bus, pty, hands, options.lead, suffered);
+        let script = options.script(0, Vec::new(), last, &link);
+        let seat = LineSeat::new(bus, pty, hands, script, suffered);
         tables.tasks.spawn(seat.run());
         Ok(tables)
     }
@@ -277,6 +311,10 @@ impl Tables {
         }
     }
 
+    fn next_link(&self, dir: &Path) -> PathBuf {
+        dir.join(format!("table-{}", self.seats.len() + 1))
+    }
+
     fn fault(&mut self, table: usize, fault: Fault) {
         let _table_is_gone = match &self.seats[table].faults {
             Faults::Table(sender) => sender.send(fault).is_err(),
@@ -290,18 +328,16 @@ impl Tables {
         let placement = initial(&performance);
         let orientation = options.orientation(table);
         let family = options.make(table);
-        let board = virtual_board(family, &serial, orientation, placement, options.seed)
+        let mut board = virtual_board(family, &serial, orientation, placement, options.seed)
             .ok_or_else(|| io::Error::other(format!("there is no virtual board {family:?}")))?;
+        if options.troubles.contains(&Trouble::SilentClock) {
+            board.clock(0, ClockAction::FallSilent);
+        }
         let device = options.device(table);
         let plan = Plan::new(Some(performance), options.speed);
-        self.add(
-            &options.dir,
-            device,
-            Board::Played(board),
-            acts,
-            plan,
-            options.lead,
-        )
+        let (last, link) = (end_of(&acts), self.next_link(&options.dir));
+        let script = options.script(table, acts, last, &link);
+        self.add(&options.dir, device, Board::Played(board), script, plan)
     }
 
     fn add(
@@ -309,15 +345,14 @@ impl Tables {
         dir: &Path,
         device: DeviceId,
         board: Board,
-        acts: Vec<(Millis, super::hands::Act)>,
+        script: Script,
         plan: Plan,
-        lead: Millis,
     ) -> io::Result<()> {
-        let link = dir.join(format!("table-{}", self.seats.len() + 1));
+        let link = self.next_link(dir);
         let pty = Pty::open(&link)?;
         let plan = Arc::new(Mutex::new(plan));
         let (faults, suffered) = mpsc::unbounded_channel();
-        let seat = Seat::new(board, pty, acts, Arc::clone(&plan), lead, suffered);
+        let seat = Seat::new(board, pty, script, Arc::clone(&plan), suffered);
         self.tasks.spawn(seat.run());
         self.seats.push(Handle {
             dir: dir.to_owned(),
@@ -330,6 +365,10 @@ impl Tables {
     }
 }
 
+fn end_of(acts: &[(Millis, Act)]) -> Millis {
+    acts.last().map_or(0, |(at, _)| *at)
+}
+
 fn initial(performance: &Performance) -> Placement {
     let mut placement = Placement::EMPTY;
     for (square, piece) in performance.initial.clone() {
@@ -338,10 +377,7 @@ fn initial(performance: &Performance) -> Placement {
     placement
 }
 
-fn perform(
-    options: &TablesOptions,
-    table: usize,
-) -> (Performance, Vec<(Millis, super::hands::Act)>) {
+fn perform(options: &TablesOptions, table: usize) -> (Performance, Vec<(Millis, Act)>) {
     let game = &options.games[table % options.games.len().max(1)];
     let mut how = Play::new(
         Noise::level(options.noise),

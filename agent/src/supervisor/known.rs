@@ -133,7 +133,7 @@ mod tests {
             order.iter().map(|driver| driver.family()).collect()
         };
         let first = KnownPorts::read(dir.path());
-        let usual = ["certabo", "dgt", "millennium"];
+        let usual = ["certabo", "dgt", "millennium", "dgtbus"];
         assert_eq!(families(&first, &a), usual);
         let id = DeviceId::of("millennium", "unnamed-ttyACM0");
         let who = KnownPort {
@@ -145,7 +145,10 @@ mod tests {
         assert_eq!(who_answered(dir.path(), &a), [id]);
         assert_eq!(who_answered(dir.path(), &b), []);
         let second = KnownPorts::read(dir.path());
-        assert_eq!(families(&second, &a), ["millennium", "certabo", "dgt"]);
+        assert_eq!(
+            families(&second, &a),
+            ["millennium", "certabo", "dgt", "dgtbus"]
+        );
         assert_eq!(families(&second, &b), usual);
         fs::write(dir.path().join("ports.json"), "{ torn").expect("written");
         assert_eq!(families(&KnownPorts::read(dir.path()), &a), usual);

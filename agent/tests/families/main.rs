@@ -4,6 +4,7 @@ mod honesty;
 mod played;
 mod table;
 
+mod clock_sides;
 mod documents;
 mod games;
 mod kills;

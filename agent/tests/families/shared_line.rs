@@ -1,14 +1,15 @@
 //! Many boards on one line: met, asked in turn, and none of their games loses a ply.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 
 use agent::devices::dgt::{Address, Bus, BusMember};
 use agent::devices::{LineOptions, Orientation, Placement, driver};
 use agent::session::{Input, Session};
 use agent::simulate::dgt::VirtualBus;
 use agent::simulate::games::classics;
+use agent::simulate::hands::Act;
 use agent::simulate::whole::virtual_board;
-use agent::simulate::{FarEnd, at_the_board};
+use agent::simulate::{BadLine, FarEnd, Flaws, at_the_board};
 
 use crate::played::{array, performance, truth};
 use crate::table::{SOUND, Table};
@@ -24,8 +25,11 @@ fn boards_that_were_on_the_line_before_are_met_in_less_than_two_seconds() {
     let mut bus = Bus::default();
     bus.opened(0, &addresses);
     let mut met = 0;
-    for now in (0..20_000).step_by(5) {
-        bus.receive(now, &far.take_output(now));
+    for now in (0..40_000).step_by(5) {
+        let bytes = far.take_output(now);
+        if !bytes.is_empty() {
+            bus.receive(now, &bytes);
+        }
         bus.tick(now);
         while let Some(bytes) = bus.next_write() {
             far.host_bytes(now, &bytes);
@@ -36,7 +40,7 @@ fn boards_that_were_on_the_line_before_are_met_in_less_than_two_seconds() {
     }
     println!("twenty boards are met after {met} ms");
     assert!((1..2_000).contains(&met));
-    // A board that was plugged in meanwhile is found by the call that follows.
+    // A board that was plugged in meanwhile is found by a call that follows; its first answer may meet another's.
     assert_eq!(bus.boards(), 21);
     assert_eq!(far.harmful_commands(), 0);
 }
@@ -44,6 +48,7 @@ fn boards_that_were_on_the_line_before_are_met_in_less_than_two_seconds() {
 /// A line of many boards with a session for each, in simulated time.
 struct Line {
     far: VirtualBus,
+    wire: BadLine,
     bus: Bus,
     members: BTreeMap<Address, Table>,
     rounds: Vec<u64>,
@@ -59,7 +64,7 @@ impl Line {
     fn run_to(&mut self, until: u64) {
         while self.now + 5 <= until {
             self.now += 5;
-            let bytes = self.far.take_output(self.now);
+            let bytes = self.wire.to_host(self.far.take_output(self.now));
             if bytes.is_empty() {
                 self.bus.tick(self.now);
             } else {
@@ -96,7 +101,7 @@ impl Line {
                     .for_each(|bytes| self.bus.want(&bytes));
             }
             while let Some(bytes) = self.bus.next_write() {
-                self.far.host_bytes(self.now, &bytes);
+                self.far.host_bytes(self.now, &self.wire.to_board(&bytes));
             }
             if self.rounds.last() != Some(&self.bus.round_took()) {
                 self.rounds.push(self.bus.round_took());
@@ -105,12 +110,12 @@ impl Line {
     }
 }
 
-#[test]
-fn twenty_blitz_games_on_one_line_lose_no_ply() {
+/// A line on which so many blitz games are played.
+fn blitz(boards: usize) -> (Line, Vec<(u64, usize, Act)>, Vec<Vec<String>>) {
     let games = classics();
     let mut far = VirtualBus::new(3);
     let (mut acts, mut truths) = (Vec::new(), Vec::new());
-    for number in 0..20 {
+    for number in 0..boards {
         let game = &games[number % games.len()];
         let (performance, own) = performance(game, 1, number as u64, 180);
         let start = array(&performance);
@@ -127,7 +132,8 @@ fn twenty_blitz_games_on_one_line_lose_no_ply() {
         truths.push(truth(&performance));
     }
     acts.sort_by_key(|(at, number, _)| (*at, *number));
-    let mut line = Line {
+    let line = Line {
+        wire: BadLine::new(Flaws::default(), 5),
         far,
         bus: Bus::default(),
         members: BTreeMap::new(),
@@ -135,6 +141,12 @@ fn twenty_blitz_games_on_one_line_lose_no_ply() {
         clocks: BTreeMap::new(),
         now: 0,
     };
+    (line, acts, truths)
+}
+
+#[test]
+fn twenty_blitz_games_on_one_line_lose_no_ply() {
+    let (mut line, acts, truths) = blitz(20);
     line.bus.opened(0, &[]);
     let lead = 25_000;
     for (at, board, act) in acts {
@@ -168,4 +180,89 @@ fn twenty_blitz_games_on_one_line_lose_no_ply() {
     assert_eq!(line.clocks.len(), 20);
     assert!(longest <= 1_500, "a round takes {longest} ms");
     assert!(unread <= 3_000, "a clock was not read for {unread} ms");
+}
+
+/// What goes wrong on the line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Wrong {
+    Bytes(Flaws),
+    Collisions,
+    SpeedAtFirst,
+    Silence,
+    Power,
+}
+
+const SOUND_LINE: Flaws = Flaws {
+    lost: 0,
+    noise: 0,
+    split: false,
+};
+const WRONG: [Wrong; 7] = [
+    Wrong::Bytes(Flaws {
+        lost: 300,
+        ..SOUND_LINE
+    }),
+    Wrong::Bytes(Flaws {
+        noise: 300,
+        ..SOUND_LINE
+    }),
+    Wrong::Bytes(Flaws {
+        split: true,
+        ..SOUND_LINE
+    }),
+    Wrong::Collisions,
+    Wrong::SpeedAtFirst,
+    Wrong::Silence,
+    Wrong::Power,
+];
+
+impl Line {
+    /// The boards are away, or back.
+    fn away(&mut self, wrong: Wrong, away: bool) {
+        match wrong {
+            Wrong::Silence => self.wire.fall_silent(away),
+            Wrong::Power => (0..4).for_each(|board| self.far.power(board, self.now, !away)),
+            _ => {}
+        }
+    }
+}
+
+#[test]
+fn every_fault_of_a_line_leaves_its_games_whole() {
+    for wrong in WRONG {
+        let (mut line, acts, truths) = blitz(4);
+        match wrong {
+            Wrong::Bytes(flaws) => line.wire = BadLine::new(flaws, 5),
+            Wrong::Collisions => line.far.collide(20),
+            Wrong::SpeedAtFirst => line.wire.set_wrong_speed(true),
+            Wrong::Silence | Wrong::Power => {}
+        }
+        line.bus.opened(0, &[]);
+        line.run_to(3_000);
+        line.wire.set_wrong_speed(false);
+        line.run_to(12_000);
+        if line.bus.boards() == 0 {
+            // Nobody answered: an agent opens the port anew.
+            line.bus.opened(line.now, &[]);
+        }
+        let (lead, last) = (40_000, acts.last().expect("acts").0);
+        let mut absences: VecDeque<(u64, bool)> = [last / 3, last * 2 / 3]
+            .into_iter()
+            .flat_map(|at| [(at, true), (at + 2_000, false)])
+            .collect();
+        for (at, board, act) in acts {
+            while let Some((from, away)) = absences.pop_front_if(|(from, _)| *from <= at) {
+                line.run_to(lead + from);
+                line.away(wrong, away);
+            }
+            line.run_to(lead + at);
+            at_the_board(&mut line.far, board, line.now, act);
+        }
+        let end = line.now + 40_000;
+        line.run_to(end);
+        assert_eq!(line.members.len(), 4, "{wrong:?}");
+        for (member, truth) in line.members.values().zip(&truths) {
+            assert_eq!(member.moves(), *truth, "{wrong:?}");
+        }
+    }
 }

@@ -4,9 +4,8 @@ use agent::devices::{Driver, LineOptions};
 use agent::scoresheet::Scoresheet;
 use agent::session::{Agent, Device, Input, Memory, Output, Session};
 use agent::simulate::hands::Act;
-use agent::simulate::{VirtualBoard, touch};
+use agent::simulate::{self, BadLine, VirtualBoard, touch};
 use protocol::Fact;
-use rand::{Rng, SeedableRng, rngs::SmallRng};
 
 /// Milliseconds between two looks of the world.
 pub(crate) const STEP: u64 = 10;
@@ -43,13 +42,22 @@ pub(crate) struct Table {
     pub(crate) session: Session,
     driver: &'static dyn Driver,
     memory: Option<Box<Device>>,
-    late: Vec<u8>,
-    mute: bool,
-    dice: SmallRng,
+    line: BadLine,
     flaws: Flaws,
     pub(crate) facts: Vec<Fact>,
     pub(crate) written: Vec<Vec<u8>>,
     pub(crate) now: u64,
+}
+
+impl Flaws {
+    fn line(&self) -> BadLine {
+        let flaws = simulate::Flaws {
+            lost: self.lost,
+            noise: self.noise,
+            split: self.split,
+        };
+        BadLine::new(flaws, 5)
+    }
 }
 
 impl Table {
@@ -63,9 +71,7 @@ impl Table {
             session: Session::new(driver.open(LineOptions::default()), "table-1"),
             driver,
             memory: None,
-            late: Vec::new(),
-            mute: false,
-            dice: SmallRng::seed_from_u64(5),
+            line: flaws.line(),
             flaws,
             facts: Vec::new(),
             written: Vec::new(),
@@ -81,7 +87,10 @@ impl Table {
         while let Some(output) = outputs.pop_front() {
             match output {
                 Output::Write(bytes) => {
-                    self.board.host_bytes(self.now, &bytes);
+                    let arrived = self.line.to_board(&bytes);
+                    if !arrived.is_empty() {
+                        self.board.host_bytes(self.now, &arrived);
+                    }
                     self.written.push(bytes);
                 }
                 Output::Identified(id) => {
@@ -119,7 +128,7 @@ impl Table {
         match away {
             Away::Cable => self.give(Input::Lost),
             Away::Power => self.board.power(self.now, false),
-            Away::Silence => self.mute = true,
+            Away::Silence => self.line.fall_silent(true),
         }
         away != Away::Cable
     }
@@ -128,16 +137,18 @@ impl Table {
         match away {
             Away::Cable => self.reopen(),
             Away::Power => self.board.power(self.now, true),
-            Away::Silence => self.mute = false,
+            Away::Silence => self.line.fall_silent(false),
         }
     }
 
     pub(crate) fn run_to(&mut self, until: u64, connected: bool) {
         while self.now + STEP <= until {
             self.now += STEP;
+            let wrong_speed = self.flaws.wrong_speed && self.now < WRONG_UNTIL;
+            self.line.set_wrong_speed(wrong_speed);
             let bytes = self.board.take_output(self.now);
             if connected {
-                let bytes = self.spoil(bytes);
+                let bytes = self.line.to_host(bytes);
                 if !bytes.is_empty() {
                     self.give(Input::Bytes(&bytes));
                 }
@@ -146,29 +157,6 @@ impl Table {
                 }
             }
         }
-    }
-
-    pub(crate) fn spoil(&mut self, bytes: Vec<u8>) -> Vec<u8> {
-        let mut spoiled = std::mem::take(&mut self.late);
-        let wrong_speed = self.flaws.wrong_speed && self.now < WRONG_UNTIL;
-        for byte in bytes.into_iter().filter(|_| !self.mute) {
-            let byte = if wrong_speed {
-                !byte.rotate_left(3)
-            } else {
-                byte
-            };
-            if self.dice.random_ratio(self.flaws.noise, 1_000_000) {
-                spoiled.push(self.dice.random());
-            }
-            if !self.dice.random_ratio(self.flaws.lost, 1_000_000) {
-                spoiled.push(byte);
-            }
-        }
-        if self.flaws.split && !spoiled.is_empty() {
-            let keep = self.dice.random_range(0..=spoiled.len());
-            self.late = spoiled.split_off(keep);
-        }
-        spoiled
     }
 
     pub(crate) fn act(&mut self, act: &Act) {

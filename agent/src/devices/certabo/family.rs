@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::frame::{probe, read, with_colons};
+use super::frame::{Tag, as_said, probe, read};
 use super::pieces::Pieces;
 use super::reading::Readings;
 use crate::devices::shadow::Picture;
@@ -45,6 +45,7 @@ const MANNER: Manner = Manner {
 struct Certabo {
     pieces: Pieces,
     readings: Readings,
+    last: Option<Vec<Tag>>,
 }
 
 impl Speech for Certabo {
@@ -57,7 +58,7 @@ impl Speech for Certabo {
     }
 
     fn as_said<'a>(&self, recorded: &'a [u8]) -> Cow<'a, [u8]> {
-        with_colons(recorded)
+        as_said(recorded)
     }
 
     fn read(&self, frame: &[u8]) -> Heard {
@@ -68,6 +69,7 @@ impl Speech for Certabo {
         let Heard::Tags { tags } = heard else {
             return vec![heard];
         };
+        self.last = Some(tags.clone());
         let mut meanings = Vec::new();
         if let Some(learned) = self.pieces.look(&tags) {
             meanings.extend(self.begin_with(learned));
@@ -86,6 +88,20 @@ impl Speech for Certabo {
             });
         }
         meanings
+    }
+
+    /// What was read last is believed when it is read twice more.
+    fn goes_on(&mut self) -> Vec<Heard> {
+        let again = self
+            .last
+            .take()
+            .into_iter()
+            .flat_map(|tags| [tags.clone(), tags]);
+        let again: Vec<Heard> = again.map(|tags| Heard::Tags { tags }).collect();
+        again
+            .into_iter()
+            .flat_map(|heard| self.understand(heard))
+            .collect()
     }
 
     fn remember(&mut self, kept: &str) {

@@ -69,28 +69,38 @@ pub(super) fn read(frame: &[u8]) -> Heard {
 }
 
 /// Frames that were kept without their colons, each ended by its line, as they were said.
-pub(super) fn with_colons(kept: &[u8]) -> Cow<'_, [u8]> {
-    let is_kept = |byte: &u8| byte.is_ascii_digit() || is_filler(*byte);
-    if !(begins_whole(kept) && kept.iter().all(is_kept)) {
+pub(super) fn as_said(kept: &[u8]) -> Cow<'_, [u8]> {
+    if !lines(kept).any(is_bare) {
         return Cow::Borrowed(kept);
     }
-    let mut said = vec![b':'];
-    for (at, byte) in kept.iter().enumerate() {
-        said.push(*byte);
-        if kept[..=at].ends_with(b"\r\n") && at + 1 < kept.len() {
-            said.push(b':');
-        }
-    }
-    Cow::Owned(said)
+    let colon = |line| if is_bare(line) { &b":"[..] } else { b"" };
+    let said = lines(kept).flat_map(|line| [colon(line), line]);
+    Cow::Owned(said.collect::<Vec<_>>().concat())
 }
 
-/// The first line holds as many numbers as a frame.
-fn begins_whole(kept: &[u8]) -> bool {
-    let end = kept.windows(2).position(|pair| pair == b"\r\n");
-    let line = &kept[..end.unwrap_or(0)];
-    let numbers = line.split(|byte| !byte.is_ascii_digit());
-    let count = numbers.filter(|number| !number.is_empty()).count();
-    line.first().is_some_and(u8::is_ascii_digit) && (count == ROWS || count == 5 * 64)
+/// Lines with their ends; what follows the last end is one more. A line feed alone ends no line.
+fn lines(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let mut rest = bytes;
+    std::iter::from_fn(move || {
+        let end = rest.windows(2).position(|pair| pair == b"\r\n");
+        let (line, after) = rest.split_at(end.map_or(rest.len(), |end| end + 2));
+        rest = after;
+        (!line.is_empty()).then_some(line)
+    })
+}
+
+/// As many numbers as a frame has, and its end, but no colon.
+fn is_bare(line: &[u8]) -> bool {
+    let is_kept = |byte: &u8| byte.is_ascii_digit() || *byte == b' ' || is_filler(*byte);
+    let numbers = line.split(|byte| *byte == b' ' || is_filler(*byte) && *byte != b'\n');
+    let count = numbers
+        .filter(|number| number.iter().any(u8::is_ascii_digit))
+        .count();
+    let whole = count == ROWS || count == TAGS;
+    whole
+        && line.first().is_some_and(u8::is_ascii_digit)
+        && line.ends_with(b"\r\n")
+        && line.iter().all(is_kept)
 }
 
 /// The true squares in the order of a frame: a8, b8 … h8, a7 … h1.
@@ -112,7 +122,7 @@ fn rows(numbers: &[u8]) -> Bitboard {
 
 /// Answers to lamp commands, ends of lines and zeros that boards leave between frames.
 fn is_filler(byte: u8) -> bool {
-    matches!(byte, b'\r' | b'\n' | b' ' | b'L' | b'D' | b'*' | 0)
+    matches!(byte, b'\r' | b'\n' | b'L' | b'D' | b'*' | 0)
 }
 
 /// Counts numbers without reading them.

@@ -155,12 +155,51 @@ fn frames_that_were_kept_without_their_colons_are_read_alike() {
         .filter(|byte| *byte != b':')
         .collect();
     let times = |bytes: &[u8]| CERTABO.with_times(bytes);
-    assert_eq!(times(&bare), times(&frames));
-    // A recording that begins in the middle of a frame, or holds none, is left as it is.
-    let mut late = bare[40..].to_vec();
-    late.extend(&frames);
-    for left in [&late[..], b"1", b"1 2 3\r\n4", &bare[40..]] {
-        let bytes: Vec<u8> = times(left).into_iter().flat_map(|c| c.bytes).collect();
-        assert_eq!(bytes, left);
+    assert!(times(&bare) == times(&frames), "colons are given");
+    let said =
+        |bytes: &[u8]| -> Vec<u8> { times(bytes).into_iter().flat_map(|c| c.bytes).collect() };
+    // What is no whole frame is left as it is, and does not keep the others from being read.
+    for left in [&b"1"[..], b"1 2 3\r\n4", &bare[..bare.len() / 2 - 40]] {
+        assert!(said(left) == left, "{} bytes", left.len());
     }
+    let (late, junk) = (bare[40..bare.len() / 2].to_vec(), b"xxx".to_vec());
+    for before in [late, junk] {
+        let mixed = [&before, &bare[..], &frames].concat();
+        let whole = said(&mixed);
+        let count = whole.iter().filter(|byte| **byte == b':').count();
+        // Two and two, but junk in front of a frame without a colon is part of its line.
+        assert_eq!(count, if before.ends_with(b"\r\n") { 4 } else { 3 });
+    }
+}
+
+#[test]
+fn a_recording_ends_with_what_stands_on_the_board() {
+    let mut frames = vec![frame(&array()); 7];
+    frames.push(frame(&moved(52, 36)));
+    let mut line = CERTABO.open(LineOptions {
+        recording: true,
+        ..LineOptions::default()
+    });
+    line.opened(0);
+    for chunk in CERTABO.with_times(&frames.concat()) {
+        line.receive(chunk.at, &chunk.bytes);
+    }
+    line.tick(line.wake().expect("the end is awaited"));
+    let told: Vec<DeviceEvent> = std::iter::from_fn(|| line.next_event()).collect();
+    assert!(words(&told).ends_with(&["square e2 -".into(), "square e4 P".into()]));
+}
+
+/// A board goes on talking while the port is opened: half a line is no damage, and one that is cut later is one.
+#[test]
+fn a_line_that_was_running_is_no_damage_and_a_cut_one_is_one_stretch() {
+    let whole = frame(&array());
+    let cut = |frames: &[&[u8]]| {
+        let frames: Vec<Vec<u8>> = frames.iter().map(|frame| frame.to_vec()).collect();
+        let told = heard(&frames, LineOptions::default(), None);
+        let garbage = |event: &&DeviceEvent| matches!(event, DeviceEvent::Garbage { .. });
+        told.iter().filter(garbage).count()
+    };
+    assert_eq!(cut(&[&whole[200..], &whole, &whole]), 0);
+    assert_eq!(cut(&[&whole, &whole[200..], &whole]), 1);
+    assert_eq!(cut(&[&whole, &whole[..200], &whole]), 1);
 }

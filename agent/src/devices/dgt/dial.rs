@@ -106,6 +106,12 @@ impl Dial {
         (before != self.sides).then(|| self.sides_event())
     }
 
+    /// White's first press of the game came from there, before the line was opened.
+    pub(super) fn pressed_before(&mut self, side: ClockSide) -> Option<DeviceEvent> {
+        let news = self.sides.first_press_of_white(side);
+        news.then(|| self.sides_event())
+    }
+
     /// What the chessclock shows after a press that only the board's memory tells of: the side that pressed and its time.
     pub(super) fn after_press(&self, side: ClockSide, seconds: u32) -> Option<ClockMessage> {
         let mut reading = self.belief.last()?;

@@ -101,6 +101,7 @@ impl Line for DgtLine {
                 self.tell_of_board(events);
             }
             Command::WhiteAt(side) => self.events.extend(self.dial.configure(side)),
+            Command::WhitePressedAt(side) => self.events.extend(self.dial.pressed_before(side)),
         }
         self.ask(now);
     }
@@ -111,6 +112,10 @@ impl Line for DgtLine {
 
     fn keeps_log(&self) -> bool {
         self.pacing.knows_log()
+    }
+
+    fn reads_clock(&self) -> bool {
+        self.pacing.knows_clock()
     }
 
     fn next_write(&mut self) -> Option<Vec<u8>> {

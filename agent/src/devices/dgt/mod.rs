@@ -23,7 +23,7 @@ mod message;
 #[cfg(test)]
 mod tests;
 
-pub use bus::{Address, Bus, BusMember, DgtBus};
+pub use bus::{Address, Bus, BusMember, BusParty, DgtBus};
 pub use codes::{piece_code, piece_of_code, square_number, square_of_number};
 pub use command::HostCommand;
 pub(crate) use family::by_messages;

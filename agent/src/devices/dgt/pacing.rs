@@ -37,6 +37,11 @@ impl Pacing {
         !self.squares_only
     }
 
+    /// Whether the board can be asked for a chessclock.
+    pub(super) fn knows_clock(&self) -> bool {
+        !self.squares_only
+    }
+
     /// Asks for a command to be sent, unless it is waiting already.
     pub(super) fn send(&mut self, command: HostCommand) {
         let command = match command {

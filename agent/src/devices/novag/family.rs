@@ -40,7 +40,7 @@ pub(in crate::devices) static UNIVERSAL: WholeFamily = WholeFamily {
     speech: || Box::new(Novag::new(universal, &UNIVERSAL_MANNER)),
 };
 
-/// Echo of moves on; then the game it remembers is asked for, and the clock.
+/// Echo of moves on, again whenever the game it remembers is asked for: the first word may have been lost.
 static CITRINE_MANNER: Manner = Manner {
     settle: 500,
     listens_at_once: true,
@@ -48,7 +48,7 @@ static CITRINE_MANNER: Manner = Manner {
     answer: 1_000,
     tries: 4,
     spacing: 200,
-    board: Some((b"G\r\n", 30_000)),
+    board: Some((b"X ON\r\nG\r\n", 30_000)),
     clock: Some((b"C\r\n", 1_000)),
     battery: None,
     lamps: None,
@@ -107,9 +107,13 @@ impl Speech for Novag {
     }
 
     fn read(&self, frame: &[u8]) -> Heard {
+        if !lines::is_readable(frame) {
+            return lines::damaged();
+        }
         let line = lines::text(frame);
         match (self.reads)(&line) {
-            None => Heard::Filler,
+            None if line.is_empty() => Heard::Filler,
+            None => lines::damaged(),
             Some(Said::Clock(white, black)) => Heard::Clock {
                 clock: self.clock(white, black),
             },

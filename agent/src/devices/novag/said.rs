@@ -49,8 +49,7 @@ pub(super) fn universal(line: &str) -> Option<Said> {
         "T" => Some(Said::TakenBack),
         _ => {
             let said = line.strip_prefix('M')?;
-            let long = said.len() >= 4 && said.is_ascii();
-            long.then(|| Said::Moved(None, said.to_owned()))
+            is_move(said).then(|| Said::Moved(None, said.to_owned()))
         }
     }
 }
@@ -88,6 +87,19 @@ pub(super) fn meant(position: &Chess, said: &str) -> Option<Move> {
         promotion,
     };
     uci.to_move(position).ok()
+}
+
+/// Two squares, perhaps with a piece to promote to, or castling: `e2e4`, `e7e8/Q`, `O-O`.
+fn is_move(said: &str) -> bool {
+    let squares = said.split_once('/').map_or(said, |(squares, _)| squares);
+    let squares = squares.replace('-', "");
+    let square = |at: usize| {
+        squares
+            .get(at..at + 2)
+            .is_some_and(|name| name.parse::<Square>().is_ok())
+    };
+    let two = squares.len() == 4 && square(0) && square(2);
+    two || ["OO", "OOO"].contains(&squares.as_str())
 }
 
 /// The half-move that a number names, counted from 1; a comma behind it means Black.

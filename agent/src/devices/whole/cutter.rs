@@ -24,7 +24,7 @@ pub(in crate::devices) struct Cutter {
 }
 
 /// Noise is handed on in pieces of at most so many bytes.
-const NOISE: usize = 256;
+const NOISE: usize = 2_048;
 
 impl Cutter {
     /// Takes bytes and gives what is complete.

@@ -1,7 +1,7 @@
 //! One open line to a board that reports whole positions: found at its first message, asked, watched, told as changes.
 //!
-//! **Every byte is either part of a message that was understood or counted as garbage, and after garbage or a gap the
-//! whole board is told again.**
+//! **Every byte after the first message is either part of one that was understood or counted as garbage, and after
+//! garbage or a gap the whole board is told again.**
 
 use std::collections::VecDeque;
 
@@ -29,6 +29,8 @@ pub(super) struct WholeLine {
     wrote: Option<Millis>,
     heard: Millis,
     arrived: Millis,
+    /// Bytes of a recording came, and its end may be there.
+    may_end: bool,
     polls: Polls,
     /// What came so far is not of this family.
     strangers: bool,
@@ -76,6 +78,7 @@ impl WholeLine {
             wrote: None,
             heard: 0,
             arrived: 0,
+            may_end: false,
             strangers: false,
             probing: how.probing,
             events: VecDeque::new(),
@@ -120,6 +123,10 @@ impl WholeLine {
         self.whole_wanted = true;
         self.strangers |= self.stage != Stage::Found;
         self.ask_about(About::Board);
+        // What was running when the port was opened, or somebody else's words before that, is no damage.
+        if self.stage != Stage::Found && !self.recording {
+            return;
+        }
         let bytes = bytes[..bytes.len().min(GARBAGE_SHOWN)].to_vec();
         self.events.push_back(DeviceEvent::Garbage { bytes, why });
     }
@@ -282,6 +289,11 @@ impl WholeLine {
         (self.stage == Stage::Found).then_some(self.heard + silent)
     }
 
+    /// When a recording is taken to have ended.
+    fn end_at(&self) -> Option<Millis> {
+        self.may_end.then_some(self.arrived + PAUSE)
+    }
+
     fn give_up_at(&self) -> Option<Millis> {
         (self.ear.holds() > 0).then(|| self.arrived + self.manner().patience)
     }
@@ -321,6 +333,7 @@ impl Line for WholeLine {
         if self.is_listening() {
             self.overdue(now);
             self.arrived = now;
+            self.may_end = self.recording;
             let stretches = self.ear.cut(bytes);
             self.take(now, stretches);
         }
@@ -329,6 +342,11 @@ impl Line for WholeLine {
 
     fn tick(&mut self, now: Millis) {
         self.overdue(now);
+        if self.end_at().is_some_and(|at| now >= at) {
+            self.may_end = false;
+            let last = self.ear.speech.goes_on();
+            last.into_iter().for_each(|meaning| self.hear(meaning));
+        }
         self.proceed(now);
     }
 
@@ -346,6 +364,7 @@ impl Line for WholeLine {
                 self.tell(events);
             }
             Command::WhiteAt(side) => self.sitting.configure(side),
+            Command::WhitePressedAt(side) => self.sitting.pressed_before(side),
             Command::Blink => {
                 if let (Stage::Found, Some([on, off])) = (self.stage, self.manner().lamps)
                     && !self.waiting.contains(&on)
@@ -373,8 +392,18 @@ impl Line for WholeLine {
             Stage::Asking { until, .. } => Some(until),
             Stage::Found => self.polls.wake(),
         };
-        let parts = [stage, self.lost_at(), self.give_up_at(), self.write_at()];
+        let parts = [
+            stage,
+            self.lost_at(),
+            self.give_up_at(),
+            self.write_at(),
+            self.end_at(),
+        ];
         parts.into_iter().flatten().min()
+    }
+
+    fn reads_clock(&self) -> bool {
+        self.manner().clock.is_some()
     }
 
     fn sees_board(&self) -> bool {

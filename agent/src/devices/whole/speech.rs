@@ -139,6 +139,10 @@ pub(in crate::devices) trait Speech: Send {
     fn understand(&mut self, heard: Heard) -> Vec<Heard> {
         vec![heard]
     }
+    /// A recording ends here, and the board went on saying what it said last.
+    fn goes_on(&mut self) -> Vec<Heard> {
+        Vec::new()
+    }
     /// Whether it tells what stands on the board, and not only what is moved.
     fn sees_board(&self) -> bool {
         true
@@ -223,9 +227,17 @@ pub(super) fn with_times(speech: Box<dyn Speech>, bytes: &[u8]) -> Vec<Chunk> {
     let mut ear = Ear::new(speech);
     let bytes = ear.speech.as_said(bytes);
     let stretches = stretches(&mut ear, &bytes);
-    let timed = (0..).zip(stretches).map(|(number, stretch)| Chunk {
-        at: number * BETWEEN,
-        bytes: stretch.bytes().to_vec(),
+    let mut at = 0;
+    let timed = stretches.into_iter().map(|stretch| {
+        let chunk = Chunk {
+            at,
+            bytes: stretch.bytes().to_vec(),
+        };
+        // What is no message takes no time.
+        let passes =
+            matches!(&stretch, Stretch::Frame(bytes) if ear.speech.read(bytes) != Heard::Filler);
+        at += if passes { BETWEEN } else { 0 };
+        chunk
     });
     timed.collect()
 }

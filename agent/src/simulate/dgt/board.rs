@@ -80,6 +80,8 @@ pub enum ClockAction {
     Unplug,
     /// Its plug is put back.
     Plug,
+    /// From now on it says nothing, whatever it is asked.
+    FallSilent,
 }
 
 /// A virtual DGT board.
@@ -90,6 +92,7 @@ pub struct VirtualDgt {
     on: bool,
     mode: Mode,
     plugged: bool,
+    clock_is_silent: bool,
     clock: VirtualClock,
     clock_seen: [u8; 7],
     clock_sent: Millis,
@@ -154,6 +157,7 @@ impl VirtualDgt {
             on: true,
             mode: Mode::Bus,
             plugged: options.clock.is_some(),
+            clock_is_silent: false,
             clock: VirtualClock::new(),
             clock_seen: NO_CLOCK,
             clock_sent: 0,
@@ -187,6 +191,7 @@ impl VirtualDgt {
         self.clock.pass(now);
         match action {
             ClockAction::Unplug => self.plugged = false,
+            ClockAction::FallSilent => self.clock_is_silent = true,
             ClockAction::Plug => self.plugged = self.options.clock.is_some(),
             other => {
                 let white = self.side(Color::White);
@@ -358,7 +363,9 @@ impl VirtualDgt {
 
     fn say_clock(&mut self, now: Millis, reading: [u8; 7]) {
         self.clock_sent = now;
-        self.say(now, 0x8D, &reading);
+        if !self.clock_is_silent {
+            self.say(now, 0x8D, &reading);
+        }
     }
 
     fn say(&mut self, now: Millis, id: u8, payload: &[u8]) {

@@ -20,6 +20,8 @@ pub struct VirtualBus {
     partial: Vec<u8>,
     wire: Wire,
     dice: ChaCha8Rng,
+    /// Of a thousand answers so many meet that of a board that was not asked.
+    collisions: u32,
     harmful: u32,
 }
 
@@ -35,6 +37,7 @@ struct BusBoard {
     quiet: bool,
     sensor: Sensor,
     clock: VirtualClock,
+    clock_is_silent: bool,
     high: Option<ClockSide>,
     next_poll: Millis,
     last_field: Option<Millis>,
@@ -65,8 +68,14 @@ impl VirtualBus {
             partial: Vec::new(),
             wire: Wire::default(),
             dice: ChaCha8Rng::seed_from_u64(seed),
+            collisions: 0,
             harmful: 0,
         }
+    }
+
+    /// From now on so many of a thousand answers meet that of a board that was not asked.
+    pub fn collide(&mut self, of_a_thousand: u32) {
+        self.collisions = of_a_thousand;
     }
 
     /// Adds a board; its number on the line, counted from 0, is returned.
@@ -84,6 +93,7 @@ impl VirtualBus {
             quiet: false,
             sensor: Sensor::new(Some(SWEEP), codes),
             clock: VirtualClock::new(),
+            clock_is_silent: false,
             high: None,
             next_poll: 0,
             last_field: None,
@@ -112,6 +122,7 @@ impl VirtualBus {
         board.advance(now);
         board.clock.pass(now);
         let orientation = board.orientation;
+        board.clock_is_silent |= action == ClockAction::FallSilent;
         if let ClockAction::Start { running } = action {
             board.high = Some(side(orientation, running));
         }
@@ -168,6 +179,7 @@ impl VirtualBus {
         let Some(board) = asked else { return };
         board.advance(now);
         let (id, data) = match id {
+            0x81 if board.clock_is_silent => return,
             0x81 => (0x84, board.clock_at(now)),
             0x82 => (0x83, board.sensor.seen().to_vec()),
             0x83 => {
@@ -187,8 +199,16 @@ impl VirtualBus {
             0x8B => (0x89, vec![1, 6]),
             _ => return,
         };
-        self.wire
-            .say(now * 1_000 + delay, &message(id, address, &data));
+        let at = now * 1_000 + delay;
+        self.wire.say(at, &message(id, address, &data));
+        if self.dice.next_u32() % 1_000 < self.collisions {
+            let others = self.boards.iter().filter(|board| board.address != address);
+            let others: Vec<u16> = others.map(|board| board.address).collect();
+            if let Some(other) = others.get(self.dice.next_u32() as usize % others.len().max(1)) {
+                self.wire
+                    .say(at + MICROS_A_BYTE / 2, &message(0x87, *other, &[]));
+            }
+        }
     }
 }
 

@@ -192,7 +192,7 @@ impl VirtualClock {
             ClockAction::Press { by } => self.press(side(by)),
             ClockAction::FlagFall { of } => self.fall(side(of)),
             ClockAction::LowBattery(low) => self.battery_is_low(low),
-            ClockAction::Unplug | ClockAction::Plug => {}
+            ClockAction::Unplug | ClockAction::Plug | ClockAction::FallSilent => {}
         }
     }
 

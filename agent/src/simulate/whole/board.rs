@@ -8,7 +8,7 @@ use super::ichessone::IChessOneVoice;
 use super::millennium::MillenniumVoice;
 use super::voice::Voice;
 use super::zmartfun::ZmartfunVoice;
-use crate::devices::{Millis, Orientation, Placement};
+use crate::devices::{Battery, Millis, Orientation, Placement};
 use crate::simulate::dgt::{VirtualDgt, VirtualOptions};
 use crate::simulate::lines::virtual_device;
 use crate::simulate::uart::Uart;
@@ -42,17 +42,24 @@ pub const MAKES: &[&str] = &[
     "ichessone",
     "millennium",
     "pegasus",
+    "revelation",
     "sentio",
+    "smartboard",
     "ucb",
     "zmartfun",
 ];
 
 /// The family whose driver understands a make.
 pub fn family_of(make: &str) -> &str {
-    if make == "sentio" { "certabo" } else { make }
+    match make {
+        "revelation" | "smartboard" => "dgt",
+        "sentio" => "certabo",
+        other => other,
+    }
 }
 
-/// A virtual board by its make, which is a family's name; `sentio` is the Certabo family's kind that knows occupied squares only.
+/// A virtual board by its make, which is a family's name; `sentio` is the Certabo family's kind that knows occupied squares only,
+/// `revelation` and `smartboard` are the DGT boards whose long numbers, versions and batteries differ.
 /// The serial number counts where a family has one.
 pub fn virtual_board(
     family: &str,
@@ -64,13 +71,13 @@ pub fn virtual_board(
     let voice: Box<dyn Voice> = match family {
         "dgt" | "pegasus" => {
             let options = VirtualOptions {
-                orientation,
-                placement,
                 occupancy: family == "pegasus",
                 ..VirtualOptions::default()
             };
-            return Some(Box::new(VirtualDgt::new(serial, options)));
+            return Some(dgt(serial, orientation, placement, options));
         }
+        "revelation" => return Some(dgt(serial, orientation, placement, revelation())),
+        "smartboard" => return Some(dgt(serial, orientation, placement, smart_board())),
         "certabo" => Box::new(Numbered::new(seed, orientation)),
         "sentio" => Box::new(Rows),
         "chessnut" => Box::<ChessnutVoice>::default(),
@@ -80,6 +87,39 @@ pub fn virtual_board(
         _ => return virtual_device(family, serial, orientation, placement),
     };
     Some(Box::new(Reporting::new(voice, orientation, placement)))
+}
+
+fn dgt(
+    serial: &str,
+    orientation: Orientation,
+    placement: Placement,
+    options: VirtualOptions,
+) -> Box<dyn VirtualBoard> {
+    let options = VirtualOptions {
+        orientation,
+        placement,
+        ..options
+    };
+    Box::new(VirtualDgt::new(serial, options))
+}
+
+/// A computer with a board and a chessclock in it.
+fn revelation() -> VirtualOptions {
+    VirtualOptions {
+        firmware: (3, 25),
+        long_serial: Some("3.25000042".to_owned()),
+        battery: Some(Battery::of(78, false)),
+        ..VirtualOptions::default()
+    }
+}
+
+fn smart_board() -> VirtualOptions {
+    VirtualOptions {
+        firmware: (1, 8),
+        hardware: Some((1, 0)),
+        long_serial: Some("3000147740".to_owned()),
+        ..VirtualOptions::default()
+    }
 }
 
 impl Reporting {

@@ -46,9 +46,15 @@ impl Driver for DgtBus {
     }
 
     fn with_times(&self, bytes: &[u8]) -> Vec<Chunk> {
-        let timed = (0..).zip(stretches(bytes)).map(|(number, stretch)| Chunk {
-            at: number * BETWEEN,
-            bytes: stretch.bytes().to_vec(),
+        let mut at = 0;
+        let timed = stretches(bytes).into_iter().map(|stretch| {
+            let chunk = Chunk {
+                at,
+                bytes: stretch.bytes().to_vec(),
+            };
+            let passes = matches!(stretch, Stretch::Frame(_));
+            at += if passes { BETWEEN } else { 0 };
+            chunk
         });
         timed.collect()
     }

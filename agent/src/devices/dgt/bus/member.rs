@@ -299,6 +299,10 @@ impl Line for BusMember {
                 let events = self.dial.configure(side);
                 events.into_iter().for_each(|event| self.say(event));
             }
+            Command::WhitePressedAt(side) => {
+                let events = self.dial.pressed_before(side);
+                events.into_iter().for_each(|event| self.say(event));
+            }
             Command::Battery => self.ask_battery(),
             Command::Log | Command::Blink => {}
         }

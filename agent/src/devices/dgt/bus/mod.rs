@@ -4,6 +4,7 @@ mod answer;
 mod command;
 mod driver;
 mod member;
+mod party;
 mod rounds;
 mod scheduler;
 
@@ -13,4 +14,5 @@ mod tests;
 pub use command::Address;
 pub use driver::DgtBus;
 pub use member::BusMember;
+pub use party::BusParty;
 pub use scheduler::Bus;

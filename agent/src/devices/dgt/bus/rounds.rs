@@ -15,6 +15,8 @@ pub(super) const QUIET_ROUNDS: usize = 4;
 const WHOLE: Millis = 15_000;
 /// So many questions in a row without an answer, and a board is asked once a round no more, but now and then.
 const PATIENCE: u8 = 5;
+/// So many questions in a row without an answer, and a board that never answered one was none: noise has a checksum too.
+const GHOST: u8 = 2;
 /// So many questions beyond the usual ones fit into a round.
 const WANTED: usize = 6;
 /// A board that does not answer is asked again in one round of so many.
@@ -33,6 +35,8 @@ struct Seat {
     whole_at: Millis,
     clock_asked: Millis,
     misses: u8,
+    /// It answered a question that was put to it alone.
+    confirmed: bool,
     wanted: Vec<Question>,
 }
 
@@ -68,13 +72,23 @@ impl Rounds {
 
     /// A board answered, or did not.
     pub(super) fn answered(&mut self, address: Address, answered: bool) {
-        if let Some(seat) = self.boards.get_mut(&address) {
-            seat.misses = if answered {
-                0
-            } else {
-                seat.misses.saturating_add(1)
-            };
+        let Some(seat) = self.boards.get_mut(&address) else {
+            return;
+        };
+        seat.confirmed |= answered;
+        seat.misses = if answered {
+            0
+        } else {
+            seat.misses.saturating_add(1)
+        };
+        if !seat.confirmed && seat.misses >= GHOST {
+            self.boards.remove(&address);
         }
+    }
+
+    /// How many boards answered a question that was put to them alone.
+    pub(super) fn confirmed(&self) -> usize {
+        self.boards.values().filter(|seat| seat.confirmed).count()
     }
 
     /// A board is to be asked this as soon as it is its turn.

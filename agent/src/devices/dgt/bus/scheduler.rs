@@ -23,6 +23,8 @@ pub struct Bus {
     expected: VecDeque<Address>,
     /// When everybody is called again.
     call_at: Millis,
+    /// When everybody was called between rounds, and how much was damaged before.
+    called: Option<(Millis, u64)>,
     /// How many rounds of those in which everybody who is known is told to keep quiet are over; none between calls.
     quieting: Option<usize>,
     round_began: Millis,
@@ -84,6 +86,7 @@ impl Default for Bus {
             answers: VecDeque::new(),
             expected: VecDeque::new(),
             call_at: 0,
+            called: None,
             quieting: None,
             round_began: 0,
             round_took: 0,
@@ -113,7 +116,7 @@ impl Bus {
         if matches!(self.stage, Stage::Closed | Stage::Settling(_)) {
             return;
         }
-        if let Some(asked) = &mut self.asked {
+        if let Some(asked) = self.asked.as_mut().filter(|_| !bytes.is_empty()) {
             asked.begun = true;
             asked.until = asked.until.max(now + NEXT_BYTE);
         }
@@ -145,7 +148,7 @@ impl Bus {
         }
     }
 
-    /// The next answer, whole, and whose it is. Boards are met by their first.
+    /// The next answer to a question, whole, and whose it is. Boards are met by their first.
     pub fn next_answer(&mut self) -> Option<(Address, Vec<u8>)> {
         self.answers.pop_front()
     }
@@ -170,7 +173,7 @@ impl Bus {
 
     /// How many boards were found.
     pub fn boards(&self) -> usize {
-        self.rounds.addresses().len()
+        self.rounds.confirmed()
     }
 
     /// Whether the search is over.
@@ -195,7 +198,12 @@ impl Bus {
             if answer.says == Says::Here {
                 let asked = self.asked.and_then(|asked| asked.question.address());
                 self.asked = self.asked.filter(|_| asked != Some(answer.from));
-                self.meet(now, answer.from, frame);
+                self.meet(now, answer.from);
+                // Who was here before and is asked for alone has said enough.
+                if asked == Some(answer.from) {
+                    self.rounds.answered(answer.from, true);
+                    self.answers.push_back((answer.from, frame));
+                }
             }
             return;
         }
@@ -211,9 +219,9 @@ impl Bus {
         }
     }
 
-    fn meet(&mut self, now: Millis, address: Address, frame: Vec<u8>) {
-        if self.rounds.found(now, address) {
-            self.answers.push_back((address, frame));
+    /// Somebody answered a call. Nobody is told before he has answered a question of his own; address 0 is everybody's.
+    fn meet(&mut self, now: Millis, address: Address) {
+        if address.number() != 0 && self.rounds.found(now, address) {
             if let Stage::Calling { nothing_new, .. } = &mut self.stage {
                 *nothing_new = 0;
             }
@@ -290,6 +298,7 @@ impl Bus {
         }
         self.round_took = now - self.round_began;
         self.round_began = now;
+        self.look_soon_if_spoiled(now);
         self.quieting = match self.quieting {
             None if now >= self.call_at => Some(0),
             before => before.map(|rounds| rounds + 1),
@@ -298,11 +307,22 @@ impl Bus {
             // Strangers answer while the rounds go on; what they spoil is asked for again.
             self.quieting = None;
             self.call_at = now + LOOK_AGAIN;
+            self.called = Some((now, self.damaged));
             return self.ask(now, Question::Everybody);
         }
         self.rounds.begin(now, self.quieting);
         if let Some(question) = self.rounds.next() {
             self.ask(now, question);
+        }
+    }
+
+    /// What was damaged after a call may have been a stranger's answer, whom nobody hears for a minute otherwise.
+    fn look_soon_if_spoiled(&mut self, now: Millis) {
+        let over = |(at, _): &mut (Millis, u64)| now >= *at + CALL;
+        if let Some((_, before)) = self.called.take_if(over)
+            && self.damaged > before
+        {
+            self.call_at = self.call_at.min(now + LOOK_SOON);
         }
     }
 

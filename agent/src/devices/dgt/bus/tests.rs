@@ -1,6 +1,6 @@
 //! Answers, boards and whole lines.
 
-use super::command::{Address, Question};
+use super::command::{Address, Question, checksum};
 use super::{Bus, BusMember, DgtBus};
 use crate::devices::{Driver, Line, LineOptions, Orientation, Placement, parse_hex, to_hex};
 use crate::simulate::FarEnd;
@@ -23,6 +23,11 @@ fn questions_are_those_of_the_layout() {
     for (question, expect) in rows {
         assert_eq!(to_hex(&question.bytes()), expect);
     }
+    assert_eq!(
+        checksum(&[0x81, 0x10, 0x06]),
+        0x17,
+        "the vendor's own example"
+    );
 }
 
 fn start_dump() -> String {
@@ -218,5 +223,37 @@ fn a_board_that_falls_silent_is_lost_and_one_that_is_met_asks_for_everything() {
             "no clock Silent",
             "lost Silent"
         ]
+    );
+}
+
+/// One call brings a frame that noise made, with a good checksum, and one from an address that is everybody's.
+#[test]
+fn what_answers_a_call_and_then_nothing_is_no_board() {
+    let mut bus = Bus::default();
+    bus.opened(0, &[]);
+    let (mut answers, mut asked) = (Vec::new(), Vec::new());
+    let mut called = 0;
+    for now in (0..30_000).step_by(5) {
+        bus.tick(now);
+        while let Some(question) = bus.next_write() {
+            if question[0] == 0x87 {
+                called += 1;
+            }
+            if called == 1 && question[0] == 0x87 {
+                for ghost in ["87 00 06 73 2e 2e", "87 00 06 00 00 0d"] {
+                    bus.receive(now + 1, &parse_hex(ghost).expect("hexadecimal"));
+                }
+            }
+            asked.push(question);
+        }
+        answers.extend(std::iter::from_fn(|| bus.next_answer()));
+    }
+    assert_eq!((bus.boards(), answers.len()), (0, 0));
+    let alone = asked.iter().filter(|question| question[0] != 0x87);
+    let addresses: Vec<&[u8]> = alone.map(|question| &question[1..3]).collect();
+    assert_eq!(
+        addresses,
+        [[0x73, 0x2E]; 2],
+        "asked twice, and address 0 never"
     );
 }

@@ -76,7 +76,11 @@ impl VirtualDgt {
         if !matches!(command, 0x08 | 0x09) {
             self.harmful += 1;
         }
-        let Some(kind) = self.options.clock.filter(|_| self.plugged) else {
+        let Some(kind) = self
+            .options
+            .clock
+            .filter(|_| self.plugged && !self.clock_is_silent)
+        else {
             return;
         };
         if !matches!(self.mode, Mode::Update | Mode::UpdateNice) {

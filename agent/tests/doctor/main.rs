@@ -1,5 +1,7 @@
 //! `doctor` against boards that are not well, each behind a port of its own: every cause with its code and a cure.
 
+mod other_time;
+
 use std::fs::Permissions;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
@@ -25,6 +27,8 @@ enum Behind {
     Says(Vec<u8>),
     /// A virtual board of this make.
     Make(&'static str),
+    /// A virtual board of this make with this fault.
+    Faulty(&'static str, &'static str),
     /// A DGT board that another program reads.
     Held,
     /// A DGT board whose port nobody may open.
@@ -91,6 +95,34 @@ fn rows() -> Vec<Row> {
             "certabo",
         ),
         (Behind::Make("ucb"), "dgt", "A20", "fail", "nobody answers"),
+        (
+            Behind::Faulty("dgt", "silent-clock"),
+            "dgt",
+            "A55",
+            "warn",
+            "does not answer",
+        ),
+        (
+            Behind::Faulty("dgtbus", "silent-clock"),
+            "dgtbus",
+            "A55",
+            "warn",
+            "does not answer",
+        ),
+        (
+            Behind::Faulty("certabo", "wrong-speed"),
+            "certabo",
+            "A58",
+            "fail",
+            "none of them",
+        ),
+        (
+            Behind::Make("revelation"),
+            "dgt",
+            "A55",
+            "ok",
+            "clock is read",
+        ),
         (Behind::Held, "dgt", "A12", "warn", "held by zeitnot-agent"),
         (Behind::Locked, "dgt", "A12", "fail", "permission denied"),
         (Behind::OtherSpeed, "dgt", "A58", "fail", "none of them"),
@@ -177,6 +209,10 @@ fn put_up(behind: &Behind, dir: &Path, port: &Path) -> Vec<Program> {
                 &[&pty[..], &["--tables", "1", "--family", make]].concat(),
             )]
         }
+        Behind::Faulty(make, fault) => {
+            let board = ["--tables", "1", "--family", make, "--fault", fault];
+            vec![Program::start(&[&pty[..], &board].concat())]
+        }
         Behind::Locked => {
             let board = Program::start(&[&pty[..], &["--tables", "1"]].concat());
             wait_for(port);
@@ -217,7 +253,8 @@ fn examine(behind: Behind, family: &str) -> Vec<serde_json::Value> {
     let dir = tempfile::tempdir().expect("a place");
     let boards: PathBuf = dir.path().join("boards");
     std::fs::create_dir(&boards).expect("made");
-    let port = boards.join("table-1");
+    let is_line = matches!(behind, Behind::Faulty("dgtbus", _));
+    let port = boards.join(if is_line { "line-1" } else { "table-1" });
     let _board = matches!(behind, Behind::OtherSpeed).then(|| OtherSpeed::start(&port));
     let _programs = put_up(&behind, &boards, &port);
     if is_there {
@@ -289,4 +326,39 @@ fn a_hub_that_cannot_be_reached_is_named_with_a_cure() {
         assert!(said.contains(part), "{part}: {said}");
     }
     assert_eq!(out.status.code(), Some(1));
+}
+
+#[test]
+fn a_clock_that_differs_from_the_hubs_is_named_with_a_cure() {
+    let rows = [
+        (0, "ok    A05", ""),
+        (-4_000, "ok    A05", ""),
+        (7_200_000, "warn  A05", "help: set this machine's clock"),
+        (-3_600_000, "warn  A05", "help: set this machine's clock"),
+    ];
+    for (ahead, state, cure) in rows {
+        let (port, hub) = other_time::hub(ahead);
+        let dir = tempfile::tempdir().expect("a place");
+        let config = dir.path().join("agent.toml");
+        std::fs::write(&config, format!("state = {:?}\n", dir.path())).expect("written");
+        let url = format!("mqtt://agent-1:token@127.0.0.1:{port}");
+        let mut doctor = Command::new(env!("CARGO_BIN_EXE_zeitnot-agent"));
+        doctor.args(["doctor", "--config", plain(&config), "--hub", &url]);
+        doctor
+            .env_remove("ZEITNOT_CREDENTIALS")
+            .env("HOME", "/nonexistent");
+        let out = doctor.output().expect("the program runs");
+        let said = String::from_utf8_lossy(&out.stdout).into_owned();
+        assert!(
+            said.contains(state) && said.contains(cure),
+            "{ahead}: {said}"
+        );
+        let told = said
+            .split("to the hub ")
+            .nth(1)
+            .and_then(|rest| rest.split(' ').next());
+        let told: i64 = told.and_then(|told| told.parse().ok()).expect("an offset");
+        assert!((told - ahead).abs() < 3_000, "{ahead}: {said}");
+        hub.join().expect("it ends");
+    }
 }
