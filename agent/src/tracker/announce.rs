@@ -146,10 +146,13 @@ impl Tracker {
         let caught_up = ucis.len();
         match (revised, ucis.is_empty()) {
             (true, true) => self.say(Fact::Retracted { from_ply }),
-            (true, false) => self.say(Fact::Revised {
-                from_ply,
-                line: ucis,
-            }),
+            (true, false) => self.say_of(
+                best,
+                Fact::Revised {
+                    from_ply,
+                    line: ucis,
+                },
+            ),
             (false, _) => {
                 for (ply, uci) in (from_ply..).zip(ucis) {
                     self.say_of(best, Fact::Made { ply, uci });
@@ -368,33 +371,41 @@ impl Tracker {
         self.out.push(inference);
     }
 
+    /// Says something about plies of the best line, as sure as the least sure of them.
     fn say_of(&mut self, best: Id, fact: Fact) {
-        let ply = match &fact {
+        let (ply, plies) = match &fact {
             Fact::Made { ply, .. } | Fact::Completed { ply, .. } | Fact::Settled { ply, .. } => {
-                *ply
+                (*ply, 1)
             }
-            _ => 1,
+            Fact::Revised { from_ply, line } => (*from_ply, line.len()),
+            _ => (1, 1),
         };
         let index = ply as usize - 1;
-        let past = self.core.past.len();
         let node = self.core.ply_node(best, index).map(|id| self.core.node(id));
         let evidence = node.map_or_else(Evidence::default, |node| Evidence {
             squares: super::board::squares(node.step.map_or(0, |step| step.mask)).collect(),
             since: node.at,
         });
-        let margins = self.core.margins();
-        let by_margin = match index.checked_sub(past) {
-            Some(index) => certainty(margins.get(index).copied().unwrap_or(0.0)),
-            None => certainty(self.core.past[index].margin),
-        };
-        let bound = self.bounds().get(index).copied().unwrap_or(1.0);
-        let certainty = by_margin.min(bound);
+        let certainty = self.certainty_of(index..index + plies);
         self.out.push(Inference {
             at: self.core.now,
             fact,
             certainty,
             evidence,
         });
+    }
+
+    /// How sure the least sure of these plies is, counted from 0.
+    fn certainty_of(&self, plies: std::ops::Range<usize>) -> f32 {
+        let (past, margins, bounds) = (&self.core.past, self.core.margins(), self.bounds());
+        let sure = plies.map(|index| {
+            let margin = match index.checked_sub(past.len()) {
+                Some(index) => margins.get(index).copied().unwrap_or(0.0),
+                None => past[index].margin,
+            };
+            certainty(margin).min(bounds.get(index).copied().unwrap_or(1.0))
+        });
+        sure.fold(1.0, f32::min)
     }
 
     /// The plies shown so far, each with its certainty and, where that is low, its alternatives; an irregular ply

@@ -2,7 +2,7 @@
 //!
 //! A story is a paragraph: `story NAME`, perhaps `from FEN`, `after UCI …`, `board occupancy`, `stands PLACEMENT`, then rows of
 //! events (`TIME EVENT`, several to a line, separated by `|`) and expectations (`at TIME moves …`, `at TIME status …`,
-//! `alerts …`, `never …`, all of them about the end unless a time is given).
+//! `alerts …`, `never …`, `revision doubtful`, all of them about the end unless a time is given).
 
 use std::collections::BTreeSet;
 
@@ -43,7 +43,7 @@ fn read(paragraph: &str) -> Story<'_> {
                     .expects
                     .push((Some(time.parse().expect("a time")), what));
             }
-            "moves" | "alerts" | "never" | "status" | "irregular" | "choices" => {
+            "moves" | "alerts" | "never" | "status" | "irregular" | "choices" | "revision" => {
                 story.expects.push((None, line))
             }
             _ => story.events.extend(line.split(" | ").map(|event| {
@@ -156,6 +156,8 @@ fn change(what: &str) -> (Square, Reading) {
 struct Told {
     line: Vec<UciMove>,
     alerts: BTreeSet<&'static str>,
+    /// How sure the last change of mind was.
+    revision: Option<f32>,
 }
 
 fn hear(told: &mut Told, inferences: Vec<Inference>) {
@@ -165,6 +167,7 @@ fn hear(told: &mut Told, inferences: Vec<Inference>) {
             Fact::Revised { from_ply, line } => {
                 told.line.truncate(from_ply as usize - 1);
                 told.line.extend(line);
+                told.revision = Some(inference.certainty);
             }
             Fact::Retracted { from_ply } => told.line.truncate(from_ply as usize - 1),
             Fact::Alert { code, .. } => {
@@ -214,6 +217,10 @@ fn check(story: &Story<'_>, what: &str, told: &Told, tracker: &Tracker) {
                     "{name}: no {w} in {listed:?}"
                 )
             });
+        }
+        "revision" => {
+            let sure = told.revision.expect("a revision");
+            assert_eq!(sure < 0.88, words == ["doubtful"], "{name}: {sure}");
         }
         _ => panic!("{name}: {what}"),
     }
