@@ -1,5 +1,7 @@
 //! `zeitnot-agent infer`: the tracker alone, square events in as JSON lines, facts out.
 
+#[cfg(test)]
+mod accidents;
 mod command;
 mod events;
 mod facts;

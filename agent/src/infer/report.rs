@@ -48,12 +48,15 @@ const HEADING: &str = concat!(
     "board     noise   games    exactly  wrong     uncertain  plies   ms        shown    settled  µs p50  p99   max    bytes\n",
 );
 
-/// What is to be reached: perfect games in per cent, plies settled wrong in 20,000, and the median latency in milliseconds.
+/// What is to be reached: perfect games in per cent, plies settled wrong in 20,000, the median latency in milliseconds, and how
+/// few moves are withdrawn.
 #[derive(Clone, Copy, Debug)]
 struct Goal {
     perfect: f64,
     wrong: f64,
     latency: Option<i64>,
+    /// Moves shown, and moves settled, that were withdrawn, in 1,000 plies.
+    withdrawn: Option<(f64, f64)>,
 }
 
 impl Goal {
@@ -64,6 +67,7 @@ impl Goal {
                 perfect,
                 wrong,
                 latency,
+                withdrawn: (board.name == "usb" && noise == 1).then_some((2.0, 1.0)),
             })
         };
         match (board.name, noise) {
@@ -88,7 +92,18 @@ impl Goal {
             .then(|| format!("wrong {wrong:.1} of {:.0} in 20,000", self.wrong));
         let late = self.latency.filter(|&most| latency > most);
         let late = late.map(|most| format!("latency {latency} of {most} ms"));
-        [perfect, wrong, late].into_iter().flatten().collect()
+        let in_1000 = |what: &str, count: usize, most: f64| {
+            let share = row.in_1000(count);
+            (share > most).then(|| format!("{what} withdrawn {share:.1} of {most:.0} in 1,000"))
+        };
+        let withdrawn = self.withdrawn.into_iter().flat_map(|(shown, settled)| {
+            [
+                in_1000("shown", row.all.withdrawn, shown),
+                in_1000("settled", row.all.withdrawn_settled, settled),
+            ]
+        });
+        let others = [perfect, wrong, late].into_iter();
+        others.chain(withdrawn).flatten().collect()
     }
 }
 
@@ -266,6 +281,21 @@ mod tests {
         );
         (all.perfect, all.wrong, all.latency) = (99, 0, vec![180]);
         assert_eq!(row(&all).verdict(), "reached");
+        (
+            all.perfect,
+            all.latency,
+            all.withdrawn,
+            all.withdrawn_settled,
+        ) = (100, vec![160], 21, 11);
+        let normal = Row {
+            noise: 1,
+            goal: Goal::of(Board::ALL[0], 1, 0.0),
+            ..row(&all)
+        };
+        assert_eq!(
+            normal.verdict(),
+            "missed: shown withdrawn 2.1 of 2 in 1,000, settled withdrawn 1.1 of 1 in 1,000"
+        );
     }
 
     #[test]

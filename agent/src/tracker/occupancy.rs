@@ -40,6 +40,9 @@ pub(super) fn suggests(
     unseen: bool,
 ) -> Option<(bool, f32)> {
     let (from, to) = (usize::from(candidate.from), usize::from(candidate.to));
+    if from == to {
+        return castles_around_the_king(candidate, seen).then_some((true, 0.0));
+    }
     let left = node.run(from);
     let touched = node.mask >> to & 1 == 1;
     let there = !seen.picture.at(to).is_empty();
@@ -56,4 +59,11 @@ pub(super) fn suggests(
         Some(_) if unseen => Some((false, UNSEEN)),
         _ => None,
     }
+}
+
+/// Chess960: the king stays where he is, and the rook has gone to his other side.
+fn castles_around_the_king(candidate: &Candidate, seen: &Seen<'_>) -> bool {
+    let changes = candidate.changes().iter();
+    let mut presence = changes.map(|&(square, reading)| (usize::from(square), reading.is_empty()));
+    presence.all(|(square, empty)| seen.picture.at(square).is_empty() == empty)
 }
