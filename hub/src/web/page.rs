@@ -226,7 +226,7 @@ pub fn board_page(head: &Head, board: &HallBoard, look: &Look) -> String {
     );
     let frame = Frame {
         body: tables_of(&[board], false),
-        board: Some(board.table),
+        board: (!head.past).then_some(board.table),
         ..Frame::new(&title, Size::Large, look)
     };
     frame.page(head, &(large(board, look.flip) + &links))

@@ -85,15 +85,10 @@ pub(crate) fn to_move(board: &HallBoard) -> Option<Side> {
 
 /// The board in one sentence: "Board 12, Okafor against Kuznetsova, Black played knight takes g3, White to move".
 pub(crate) fn sentence(board: &HallBoard) -> String {
-    let family = |side| {
-        board
-            .players
-            .get(side)
-            .name
-            .split(',')
-            .next()
-            .unwrap_or("")
-            .to_owned()
+    let family = |side: Side| {
+        let name = board.players.get(side).name.split(',').next();
+        let name = name.filter(|name| !name.trim().is_empty());
+        name.map_or_else(|| side.word().to_owned(), str::to_owned)
     };
     let mut parts = vec![format!(
         "Board {}, {} against {}",
@@ -230,6 +225,16 @@ mod tests {
         for (san, words) in rows {
             assert_eq!(spoken(san), words, "{san}");
         }
+    }
+
+    #[test]
+    fn a_board_is_told_in_a_sentence_also_without_names() {
+        let mut board = crate::web::example::board(&["e4"]);
+        let want = "Board 12, Okafor against Kuznetsova, White played pawn e4, Black to move";
+        assert_eq!(sentence(&board), want);
+        board.players.white.name.clear();
+        let want = "Board 12, White against Kuznetsova, White played pawn e4, Black to move";
+        assert_eq!(sentence(&board), want);
     }
 
     #[test]
