@@ -130,11 +130,14 @@ pub fn round_page(head: &Head, boards: &[&HallBoard], look: &Look, asked: &Asked
         (_, true) => "<p>No board and no player of this round fits.</p>".to_owned(),
         (false, false) => format!(r#"<ul class="grid">{cards}</ul>"#),
     };
-    let extra = format!(
-        r#"<p class="links"><a href="/round/{}.pgn">PGN of the round</a>{}</p>"#,
-        head.round,
-        other_rounds(head)
-    );
+    let file = match boards.is_empty() {
+        true => String::new(),
+        false => format!(
+            r#"<a href="/round/{}.pgn">PGN of the round</a>"#,
+            head.round
+        ),
+    };
+    let extra = format!(r#"<p class="links">{file}{}</p>"#, other_rounds(head));
     let turn = if boards.len() > ON_A_PAGE {
         turning(asked, page, pages, &matching)
     } else {
