@@ -15,6 +15,8 @@ const TWICE_AFTER: Millis = 1500;
 
 /// What an irregular move costs before any evidence, in the prices of the hypotheses.
 const IRREGULAR: f64 = 12.0;
+/// What a ply that nobody saw arrive has to be better by, to be believed rather than that.
+const UNSEEN: f64 = 6.0;
 
 /// How much later than the clock a board tells what happened at the same moment, in milliseconds.
 const TELLS_LATER: Millis = 300;
@@ -254,7 +256,15 @@ impl Tracker {
         let restored = best == self.shown_node() && self.clean();
         let shadow = self.shadow.as_ref();
         let as_played = shadow.map_or(0.0, |shadow| shadow.core.cost(shadow.core.best()));
-        let legal = self.core.cost(best) - self.stood;
+        let path = self.core.tree.path(best);
+        let new = (self.core.past.len() + path.len()).saturating_sub(self.shown.len());
+        let unseen = path
+            .iter()
+            .rev()
+            .take(new)
+            .map(|&id| self.core.node(id).bridged);
+        let unseen = unseen.filter(|bridged| *bridged).count();
+        let legal = self.core.cost(best) - self.stood + UNSEEN * unseen as f64;
         if restored || (!dirty(&self.core, best) && legal <= as_played + IRREGULAR) {
             self.fall();
         }
