@@ -172,6 +172,8 @@ impl House {
             "{:?}: {answer:?}",
             order.body
         );
+        // The boards take over the position that is the game's now.
+        tokio::time::sleep(Duration::from_secs(1)).await;
     }
 
     async fn until(&self, what: &str, found: impl FnMut(&venue_tests::Seen) -> bool) {

@@ -13,7 +13,7 @@ use venue_tests::{Observer, Venue};
 use super::Places;
 use super::relay::Relay;
 
-const PAGES: [&str; 18] = [
+const PAGES: [&str; 19] = [
     "/",
     "/board/1",
     "/board/2",
@@ -29,6 +29,7 @@ const PAGES: [&str; 18] = [
     "/get/event/tournament.json",
     "/get/event/round-1/index.json",
     "/get/event/round-1/game-1.json",
+    "/get/event/round-1/game-2.json",
     "/live",
     "/nowhere",
     "/board/77",
@@ -36,7 +37,7 @@ const PAGES: [&str; 18] = [
 
 /// What each audience is given that says moves: here a mark has to be seen at last.
 const SEEN: [&str; 9] = [
-    "web /board/1",
+    "web /board/",
     "web /round/1.pgn",
     "web /live",
     "web /get/event/round-1/",
