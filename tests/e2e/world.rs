@@ -7,10 +7,10 @@ mod relay;
 use std::time::Duration;
 
 use protocol::{
-    BySide, ClientId, DeviceId, Fact, GameResult, Order, OrderBody, Penalty, Played, ResultHow,
-    Role, Side, TableId,
+    Answer, BySide, ClientId, DeviceId, Fact, GameResult, Order, OrderBody, Penalty, Played,
+    ResultHow, Role, Side, TableId,
 };
-use venue_tests::{Boards, Venue, VenueOptions, free_port, reading};
+use venue_tests::{Boards, Observer, Venue, VenueOptions, free_port, reading};
 
 use crate::faults::executable;
 use outlets::Outlets;
@@ -49,6 +49,7 @@ struct House {
     venue: Venue,
     boards: Boards,
     devices: Vec<DeviceId>,
+    arbiter: Observer,
     orders: u64,
     _dir: tempfile::TempDir,
 }
@@ -106,10 +107,13 @@ impl House {
             devices.collect()
         };
         let boards = Boards::connect(&login, &devices).expect("a line");
+        let chief = venue.chief().expect("the chief's own");
+        let arbiter = Observer::start(&chief, "house", &["desk/answer/house"]);
         House {
             venue,
             boards,
             devices,
+            arbiter,
             orders: 0,
             _dir: dir,
         }
@@ -136,8 +140,10 @@ impl House {
         })
         .await;
         if legal {
+            let settled = Fact::Settled { ply };
+            self.boards.say(device, settled).expect("a line");
             self.until("the move in the hall", |seen| {
-                seen.halls[&TableId(table)].completed_ply >= ply
+                seen.halls[&TableId(table)].settled_ply >= ply
             })
             .await;
         }
@@ -156,14 +162,33 @@ impl House {
             note: NOTE.to_owned(),
             body,
         };
-        self.venue.observer.order(&order).await.expect("sent");
-        tokio::time::sleep(Duration::from_millis(300)).await;
+        self.arbiter.order(&order).await.expect("sent");
+        let answered = |seen: &venue_tests::Seen| seen.answers.len() as u64 >= id;
+        let limit = Duration::from_secs(30);
+        assert!(self.arbiter.wait(limit, answered).await, "no answer");
+        let answer = self.arbiter.seen().answers.last().cloned();
+        assert!(
+            matches!(answer, Some(Answer::Done { .. })),
+            "{:?}: {answer:?}",
+            order.body
+        );
+        // The boards take over the position that is the game's now.
+        tokio::time::sleep(Duration::from_secs(1)).await;
     }
 
     async fn until(&self, what: &str, found: impl FnMut(&venue_tests::Seen) -> bool) {
         let limit = Duration::from_secs(30);
         let seen = self.venue.observer.wait(limit, found).await;
-        assert!(seen, "never seen: {what}");
+        if !seen {
+            let seen = self.venue.observer.seen();
+            let record = |t: &protocol::DeskTable| t.record.len();
+            let records: Vec<usize> = seen.tables.values().map(record).collect();
+            let alerts: Vec<&String> = seen.alerts.keys().collect();
+            panic!(
+                "never seen: {what}; records {records:?}, alerts {alerts:?}, answers {:?}",
+                seen.answers
+            );
+        }
     }
 }
 
@@ -222,6 +247,7 @@ async fn nothing_leaves_that_only_the_desk_may_know_and_nothing_before_its_delay
     house.venue.start_hub().expect("starts again");
     house.play(1, 4, legal("b8a6"), 80 * MINUTE).await;
     house.play(2, 2, legal("g8h6"), 80 * MINUTE).await;
+    relay.open().await;
     outlets.seen_after(&told, DELAY).await;
 
     // What is taken back within the delay, an illegal move, rulings: the desk's business.
@@ -232,7 +258,6 @@ async fn nothing_leaves_that_only_the_desk_may_know_and_nothing_before_its_delay
             from_ply: 5,
         })
         .await;
-    relay.open().await;
     house.play(1, 5, legal("e1e2"), 75 * MINUTE).await;
     house.play(1, 6, legal("a6b4"), 75 * MINUTE).await;
     let from_fen = "r1bqkbnr/pppp1ppp/8/4p3/1n2P3/7N/PPPPKPPP/RNBQ1B1R w kq - 4 4";

@@ -49,9 +49,17 @@ impl Boards {
         };
         voice.announce(boards)?;
         let listening = voice.clone();
+        let announced = boards.to_vec();
         let task = tokio::spawn(async move {
+            let mut again = false;
             loop {
                 match events.poll().await {
+                    // A hub that was killed has forgotten who listens.
+                    Ok(Event::Incoming(Packet::ConnAck(_))) => {
+                        if std::mem::replace(&mut again, true) {
+                            let _clogged = listening.announce(&announced);
+                        }
+                    }
                     Ok(Event::Incoming(Packet::Publish(publish))) => {
                         listening.take_over(&publish.topic, &publish.payload);
                     }

@@ -48,6 +48,10 @@ pub(super) async fn deliver(job: Job) {
     loop {
         let paused = job.pauses.has(&job.target.name);
         job.health.paused(&job.target.name, paused);
+        if paused {
+            // Who resumes it does not wait for the next try.
+            sent.try_at_once();
+        }
         news |= sent.files.are_due() || sent.has_refused_due();
         let may = sent.may();
         if news && may && !paused {

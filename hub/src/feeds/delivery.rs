@@ -100,9 +100,9 @@ pub(super) fn by_status(status: u16) -> Answer {
             "the token is refused ({status}) · help: make a new one and put it into the token file"
         )),
         404 | 410 => Answer::Refused(format!(
-            "there is nothing at this address ({status}) · help: look at the address and the round"
+            "there is nothing at this address ({status}) · help: look at the address"
         )),
-        429 => Answer::Later("too much was sent (429); tried again by itself \u{b7} help: is the same round pushed from elsewhere, too?".to_owned()),
+        429 => Answer::Later("too much was sent (429); tried again by itself \u{b7} help: does somebody else send there, too?".to_owned()),
         408 | 500..=599 => Answer::Later(format!(
             "the server answers {status}; tried again by itself \u{b7} help: if it lasts, ask those who run it"
         )),

@@ -133,6 +133,12 @@ impl Pauses {
     /// The pauses of a data folder; a file that cannot be read means none.
     pub fn open(data: &Path) -> Pauses {
         let file = data.join("feeds-paused.json");
+        if std::fs::read(&file).is_ok_and(|bytes| parse(&bytes).is_none()) {
+            let file = file.display();
+            tracing::warn!(
+                "H60 {file} cannot be read, so no feed is paused \u{b7} help: pause again what must not go out"
+            );
+        }
         let names = Arc::new(Mutex::new(read(&file)));
         Pauses { file, names }
     }
@@ -173,5 +179,9 @@ impl Pauses {
 
 fn read(file: &Path) -> BTreeSet<String> {
     let bytes = std::fs::read(file).unwrap_or_default();
-    serde_json::from_slice(&bytes).unwrap_or_default()
+    parse(&bytes).unwrap_or_default()
+}
+
+fn parse(bytes: &[u8]) -> Option<BTreeSet<String>> {
+    serde_json::from_slice(bytes).ok()
 }

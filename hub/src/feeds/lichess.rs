@@ -73,6 +73,8 @@ impl Feed for Lichess {
                 "Lichess says: {} · help: the round must have no source address and the token the scope study:write",
                 said(body)
             )),
+            404 => Answer::Refused("there is no such round (404) · help: look at the address and the round".to_owned()),
+            429 => Answer::Later("too much was sent (429); tried again by itself · help: is the same round pushed from elsewhere, too?".to_owned()),
             _ => by_status(status),
         }
     }
@@ -165,8 +167,8 @@ mod tests {
             ),
             (400, "\u{7}<html>", "<html>"),
             (401, "", "token is refused"),
-            (404, "", "nothing at this address"),
-            (429, "", "Later"),
+            (404, "", "look at the address and the round"),
+            (429, "", "is the same round pushed from elsewhere"),
             (502, "", "Later"),
             (301, "", "points elsewhere"),
         ];

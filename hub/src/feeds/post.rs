@@ -131,7 +131,14 @@ fn request(post: &Post) -> Result<Request<Full<Bytes>>, Answer> {
             let file = file.display();
             Answer::Refused(format!("cannot read the token in {file}: {e} · help: put it there, readable by the hub alone"))
         })?;
-        builder = builder.header("authorization", format!("Bearer {}", token.trim()));
+        let token = token.trim();
+        if token.is_empty() || !token.chars().all(|c| c.is_ascii_graphic()) {
+            let file = file.display();
+            return Err(Answer::Refused(format!(
+                "what stands in {file} is no token · help: write the token there and nothing else, in one line"
+            )));
+        }
+        builder = builder.header("authorization", format!("Bearer {token}"));
     }
     let body = Full::new(Bytes::from(post.content.clone()));
     builder.body(body).map_err(|e| {

@@ -49,6 +49,12 @@ impl Sent {
         self.not_before.is_none_or(|at| at <= Instant::now())
     }
 
+    /// Nothing waits any more.
+    pub(super) fn try_at_once(&mut self) {
+        self.not_before = None;
+        self.refused.clear();
+    }
+
     /// Nothing is tried for so long.
     pub(super) fn leave_alone(&mut self, wait: Duration) {
         self.not_before = Some(Instant::now() + wait);

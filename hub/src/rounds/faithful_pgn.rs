@@ -158,7 +158,8 @@ impl Part {
 
     fn notes(&self, notes: &[Note], index: usize) -> Vec<String> {
         let here = notes.iter().filter(|n| n.after == self.from + index);
-        here.map(|n| n.words.clone()).collect()
+        // What somebody wrote is no command to a reader.
+        here.map(|n| n.words.replace("[%", "(%")).collect()
     }
 }
 

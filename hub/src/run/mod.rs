@@ -3,6 +3,7 @@
 mod error;
 mod recovery;
 
+mod audiences;
 mod feed_reports;
 mod intake;
 mod outlooks;

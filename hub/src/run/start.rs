@@ -14,6 +14,7 @@ use tokio::net::TcpListener;
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio::task::{JoinHandle, JoinSet};
 
+use super::audiences;
 use super::error::HubError;
 use super::feed_reports::FeedReports;
 use super::outlooks::Outlooks;
@@ -140,11 +141,14 @@ async fn start_with(
     let data = config.data()?;
     make_folder(&data)?;
     let boot = new_boot();
-    let venue = venue_config(&config, boot.clone());
+    let mut venue = venue_config(&config, boot.clone());
+    venue.audiences = audiences::with_what_they_saw(venue.audiences, &data, now());
+    let audiences = venue.audiences.clone();
     let recovering = data.clone();
     let mut recovered = tokio::task::spawn_blocking(move || recover(&recovering, venue))
         .await
         .map_err(|_| JournalError::Closed)??;
+    audiences::keep(&audiences, &data);
     if let Some(place) = recovered.read_from.take() {
         let folder = data.join("journal");
         tokio::task::spawn_blocking(move || check_older(&folder, &place));

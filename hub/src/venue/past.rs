@@ -228,8 +228,7 @@ impl Venue {
                 self.others.extend(seen.map(Output::Past));
                 continue;
             }
-            let delay = i64::try_from(audience.delay_ms).unwrap_or(i64::MAX);
-            let board = as_of(Timestamp(now.0.saturating_sub(delay)));
+            let board = as_of(audience.sees_until(now));
             let released =
                 board.and_then(|b| release_closed(b, audience, past.closed, now, revision));
             self.others.extend(released.map(Output::Past));

@@ -65,7 +65,7 @@ pub fn waits_for_its_round(
     audience: &Audience,
     now: Timestamp,
 ) -> bool {
-    let until = |history: &History| history.due_until(audience.delay_ms, now);
+    let until = |history: &History| history.due_until(audience, now);
     let round = |history: &History| history.round_until(until(history));
     let Some(begins) = history.comes_after(until(history)) else {
         return false;
@@ -84,9 +84,9 @@ pub fn release(
     now: Timestamp,
     revision: u64,
 ) -> Option<Released<HallBoard>> {
-    let until = history.due_until(audience.delay_ms, now);
+    let until = history.due_until(audience, now);
     let board = match history.seen_until(until) {
-        Some(seen) => cut::cut(seen?, audience),
+        Some(seen) => cut::cut(seen?, audience, now),
         None => history.pairing()?,
     };
     Some(stamped(audience.clone(), board, now, revision))
@@ -100,14 +100,21 @@ pub fn release_closed(
     now: Timestamp,
     revision: u64,
 ) -> Option<Released<HallBoard>> {
-    let due = closed.after(audience.delay_ms) <= now;
+    let due = closed <= audience.sees_until(now);
     let whole = audience.clone().behind(0);
-    due.then(|| stamped(audience.clone(), cut::cut(board.0, &whole), now, revision))
+    due.then(|| {
+        stamped(
+            audience.clone(),
+            cut::cut(board.0, &whole, now),
+            now,
+            revision,
+        )
+    })
 }
 
 /// The next moment at which an audience will see more, if nothing else happens.
 pub fn next_due(history: &History, audience: &Audience, now: Timestamp) -> Option<Timestamp> {
-    history.next_due(audience.delay_ms, now)
+    history.next_due(audience, now)
 }
 
 fn stamped(

@@ -95,12 +95,10 @@ fn file(asked: &HeaderMap, made: &Made, kind: &'static str) -> Response {
 }
 
 fn has_it(asked: &HeaderMap, tag: &str) -> bool {
-    let known = asked
-        .get(header::IF_NONE_MATCH)
-        .and_then(|v| v.to_str().ok())
-        .unwrap_or("");
+    let known = asked.get_all(header::IF_NONE_MATCH).into_iter();
     known
-        .split(',')
+        .filter_map(|line| line.to_str().ok())
+        .flat_map(|line| line.split(','))
         .map(|one| one.trim().trim_start_matches("W/"))
         .any(|one| one == tag || one == tag.trim_matches('"') || one == "*")
 }

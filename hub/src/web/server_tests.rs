@@ -287,6 +287,9 @@ async fn a_pgn_has_a_strong_etag_that_changes_with_the_game_only() {
         .await;
     assert!(same.starts_with("HTTP/1.1 304 "), "{same}");
     assert_eq!(header(&same, "etag"), Some(tag.as_str()));
+    let lines = format!("If-None-Match: \"other\"\r\nIf-None-Match: {tag}\r\n");
+    let second = wall.get("/round/5.pgn", &lines).await;
+    assert!(second.starts_with("HTTP/1.1 304 "), "{second}");
     let bare = tag.trim_matches('"');
     let bare = wall
         .get("/round/5.pgn", &format!("If-None-Match: {bare}\r\n"))

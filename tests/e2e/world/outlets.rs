@@ -13,7 +13,7 @@ use venue_tests::{Observer, Venue};
 use super::Places;
 use super::relay::Relay;
 
-const PAGES: [&str; 18] = [
+const PAGES: [&str; 19] = [
     "/",
     "/board/1",
     "/board/2",
@@ -29,6 +29,7 @@ const PAGES: [&str; 18] = [
     "/get/event/tournament.json",
     "/get/event/round-1/index.json",
     "/get/event/round-1/game-1.json",
+    "/get/event/round-1/game-2.json",
     "/live",
     "/nowhere",
     "/board/77",
@@ -36,7 +37,7 @@ const PAGES: [&str; 18] = [
 
 /// What each audience is given that says moves: here a mark has to be seen at last.
 const SEEN: [&str; 9] = [
-    "web /board/1",
+    "web /board/",
     "web /round/1.pgn",
     "web /live",
     "web /get/event/round-1/",
@@ -48,7 +49,6 @@ const SEEN: [&str; 9] = [
 ];
 
 /// A text that somebody could read.
-#[derive(Clone)]
 struct Said {
     at: Instant,
     name: String,
@@ -206,26 +206,24 @@ impl Outlets {
         }));
     }
 
-    fn all(&self) -> Vec<Said> {
-        let mut all = lock(&self.said).clone();
-        all.extend(self.relay.all().into_iter().map(|(at, name, text)| Said {
+    /// Looks at everything that was said so far, pushes included.
+    fn search<T>(&self, mut found: impl FnMut(&Said) -> Option<T>) -> Vec<T> {
+        let mut all: Vec<T> = lock(&self.said).iter().filter_map(&mut found).collect();
+        let pushed = self.relay.all().into_iter().map(|(at, name, text)| Said {
             at,
             name: format!("web {name}"),
             text,
-        }));
+        });
+        all.extend(pushed.filter_map(|said| found(&said)));
         all
     }
 
     /// From now on something may be said that has not been said so far.
     pub(super) fn mark(&self, words: &[&str]) -> Mark {
         let words: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
-        let early = |said: &Said| words.iter().any(|word| said.text.contains(word));
-        let early = self.all().into_iter().find(early);
-        assert!(
-            early.is_none(),
-            "{words:?} is said already: {:?}",
-            early.map(|s| s.name)
-        );
+        let says = |said: &Said| words.iter().any(|word| said.text.contains(word));
+        let early = self.search(|said| says(said).then(|| said.name.clone()));
+        assert!(early.is_empty(), "{words:?} is said already: {early:?}");
         Mark {
             words,
             at: Instant::now(),
@@ -235,11 +233,11 @@ impl Outlets {
     /// When one of the words was first said to an audience, and where.
     pub(super) fn first_in(&self, audience: &str, mark: &Mark) -> Option<(Instant, String)> {
         let says = |said: &Said| mark.words.iter().any(|word| said.text.contains(word));
-        let all = self.all().into_iter();
-        let found = all.filter(|said| said.name.starts_with(audience) && says(said));
-        found
-            .min_by_key(|said| said.at)
-            .map(|said| (said.at, said.name))
+        let found = self.search(|said| {
+            let found = said.name.starts_with(audience) && says(said);
+            found.then(|| (said.at, said.name.clone()))
+        });
+        found.into_iter().min()
     }
 
     /// Waits until every outlet of the audience outside has said it, and none has before the delay was over.
@@ -269,13 +267,15 @@ impl Outlets {
 
     /// No outlet of any audience has said one of these words.
     pub(super) fn said_nothing_of(&self, words: &[&str]) {
-        let all = self.all();
-        assert!(all.len() > 500, "enough was read: {}", all.len());
-        for Said { name, text, .. } in all {
+        let mut read = 0;
+        self.search(|Said { name, text, .. }| {
+            read += 1;
             for word in words {
                 assert!(!text.contains(word), "{name} says {word}: {text}");
             }
-        }
+            None::<()>
+        });
+        assert!(read > 500, "enough was read: {read}");
     }
 }
 

@@ -210,6 +210,48 @@ fn open(hall: &mut Hall, number: u16, tables: &[u16]) {
     hall.input(Input::Round(next));
 }
 
+/// The hub starts again with a delay of five minutes.
+fn delayed_longer(hall: &mut Hall) {
+    let last = hall.venue.config.audiences.remove(0);
+    let longer = Audience::world("web", 5 * MINUTE).after(&last, hall.now);
+    hall.venue.config.audiences.push(longer);
+    hall.channels.clear();
+    hall.venue.shown = Default::default();
+    let outputs = hall.venue.resume(hall.now);
+    hall.carry_out(outputs);
+}
+
+#[test]
+fn a_longer_delay_takes_nothing_back() {
+    let mut hall = hall_with(web());
+    hall.play(1, &["e2e4"]);
+    hall.pass(MINUTE);
+    hall.play(1, &["e7e5"]);
+    hall.pass(30_000);
+    assert_eq!(hall.has("web"), [(5, 1, 1)]);
+    delayed_longer(&mut hall);
+    assert_eq!(hall.has("web"), [(5, 1, 1)], "what was seen stays");
+    hall.pass(4 * MINUTE);
+    assert_eq!(
+        hall.has("web"),
+        [(5, 1, 1)],
+        "and more comes by the new delay"
+    );
+    hall.pass(MINUTE);
+    assert_eq!(hall.has("web"), [(5, 1, 2)]);
+
+    // A game that is kept back is as it was, by the delay that held then.
+    let mut hall = hall_with(web());
+    hall.play(1, &["e2e4"]);
+    hall.pass(MINUTE);
+    hall.play(1, &["e7e5"]);
+    hall.order(hold(1, true));
+    hall.pass(3 * MINUTE);
+    delayed_longer(&mut hall);
+    hall.pass(30 * MINUTE);
+    assert_eq!(hall.has("web"), [(5, 1, 1)]);
+}
+
 #[test]
 fn the_pairings_of_a_round_come_together() {
     let mut hall = Hall::empty(watched(web()));

@@ -1,5 +1,6 @@
 //! Those who are shown boards, and how much later than the hall.
 
+use protocol::Timestamp;
 use serde::{Deserialize, Serialize};
 
 /// Somebody who is shown boards.
@@ -13,6 +14,18 @@ pub struct Audience {
     pub delay_moves: u16,
     /// It gets only completed and settled moves.
     pub settled_only: bool,
+    /// It was less behind until a moment: what it has seen then is not taken from it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub before: Option<Before>,
+}
+
+/// A shorter delay, and until when it held.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Before {
+    /// Until then.
+    pub until: Timestamp,
+    /// Milliseconds.
+    pub delay_ms: u64,
 }
 
 impl Audience {
@@ -23,6 +36,7 @@ impl Audience {
             delay_ms: 0,
             delay_moves: 0,
             settled_only: false,
+            before: None,
         }
     }
 
@@ -42,6 +56,7 @@ impl Audience {
             delay_ms,
             delay_moves: 0,
             settled_only: true,
+            before: None,
         }
     }
 
@@ -52,6 +67,45 @@ impl Audience {
             delay_moves: moves,
             ..self
         }
+    }
+
+    /// The same audience after another start of the hub: `last` is what it was before. A longer delay takes nothing back.
+    #[must_use]
+    pub fn after(self, last: &Audience, now: Timestamp) -> Audience {
+        let shorter = (last.delay_ms < self.delay_ms).then_some(Before {
+            until: now,
+            delay_ms: last.delay_ms,
+        });
+        let kept = last.before.filter(|b| b.delay_ms < self.delay_ms);
+        let seen = |b: &Before| back(b.until, b.delay_ms);
+        let before = shorter.into_iter().chain(kept).max_by_key(seen);
+        Audience { before, ..self }
+    }
+
+    /// The last moment of which it sees what the hall saw.
+    pub fn sees_until(&self, now: Timestamp) -> Timestamp {
+        self.sees_of(|moment| moment, now)
+    }
+
+    /// The same of a game for which time stands still from some moment on.
+    pub(super) fn sees_of(
+        &self,
+        goes_to: impl Fn(Timestamp) -> Timestamp,
+        now: Timestamp,
+    ) -> Timestamp {
+        let due = back(goes_to(now), self.delay_ms);
+        let before = self
+            .before
+            .map(|b| back(goes_to(b.until.min(now)), b.delay_ms));
+        before.map_or(due, |before| before.max(due))
+    }
+
+    /// How much later than the hall it sees what it sees now.
+    pub(super) fn is_behind(&self, now: Timestamp) -> u64 {
+        let shorter = self
+            .before
+            .filter(|b| back(b.until, b.delay_ms) > back(now, self.delay_ms));
+        shorter.map_or(self.delay_ms, |b| b.delay_ms)
     }
 
     /// The delay in words: "live", "15 minutes delayed", "2 moves delayed".
@@ -73,4 +127,9 @@ impl Audience {
             (Some(time), Some(moves)) => format!("{time} and {moves} delayed"),
         }
     }
+}
+
+fn back(moment: Timestamp, delay_ms: u64) -> Timestamp {
+    let delay = i64::try_from(delay_ms).unwrap_or(i64::MAX);
+    Timestamp(moment.0.saturating_sub(delay))
 }

@@ -1,14 +1,16 @@
 //! Cuts a board that is due down to what an audience outside may see of it: completed and settled moves, less those that stay hidden.
 
-use protocol::{BySide, ChessclockView, HallBoard, HallPly, HallState, Played, Ply, Side};
+use protocol::{
+    BySide, ChessclockView, HallBoard, HallPly, HallState, Played, Ply, Side, Timestamp,
+};
 
 use super::Audience;
 use crate::game::GamePosition;
 
 /// The board as the audience sees it, from the board as the hall saw it.
-pub(super) fn cut(board: HallBoard, audience: &Audience) -> HallBoard {
+pub(super) fn cut(board: HallBoard, audience: &Audience, now: Timestamp) -> HallBoard {
     let shown = shown(&board, audience);
-    let clock = clock(&board, audience, shown);
+    let clock = clock(&board, audience.is_behind(now), shown);
     let plies = Ply::try_from(shown).unwrap_or(Ply::MAX);
     let mut cut = HallBoard {
         clock,
@@ -54,9 +56,9 @@ pub(super) fn with_position(mut board: HallBoard) -> HallBoard {
 
 /// The clocks as the hall saw them, counted on from the moment at which they are shown; behind hidden moves, as they stood after the
 /// last move that is shown.
-fn clock(board: &HallBoard, audience: &Audience, shown: usize) -> Option<ChessclockView> {
+fn clock(board: &HallBoard, behind_ms: u64, shown: usize) -> Option<ChessclockView> {
     let view = board.clock?;
-    let at = view.at.after(audience.delay_ms);
+    let at = view.at.after(behind_ms);
     if shown == board.moves.len() {
         return Some(ChessclockView { at, ..view });
     }

@@ -9,6 +9,7 @@ use protocol::{
 };
 use serde::{Deserialize, Serialize};
 
+use super::Audience;
 use super::cut::with_position;
 use crate::views::Unreleased;
 
@@ -109,26 +110,30 @@ impl History {
     }
 
     /// Up to when an audience sees what the hall saw. A game that is held stays as it was when it was held, until the next one is due.
-    pub(super) fn due_until(&self, delay_ms: u64, now: Timestamp) -> Timestamp {
-        let delay = i64::try_from(delay_ms).unwrap_or(i64::MAX);
-        let before = |moment: Timestamp| Timestamp(moment.0.saturating_sub(delay));
-        let until = before(self.held.map_or(now, |held| held.min(now)));
+    pub(super) fn due_until(&self, audience: &Audience, now: Timestamp) -> Timestamp {
+        let held = |now: Timestamp| self.held.map_or(now, |held| held.min(now));
+        let until = audience.sees_of(held, now);
         let left = self.left_held.iter().find(|(_, left)| until < *left);
-        left.map_or(until, |(held, _)| until.min(before(*held)))
+        left.map_or(until, |(since, _)| {
+            let held = |now: Timestamp| now.min(*since);
+            until.min(audience.sees_of(held, now))
+        })
     }
 
     /// The next moment at which an audience will see more, if nothing else happens.
-    pub(super) fn next_due(&self, delay_ms: u64, now: Timestamp) -> Option<Timestamp> {
+    pub(super) fn next_due(&self, audience: &Audience, now: Timestamp) -> Option<Timestamp> {
         if self.held.is_some_and(|held| held <= now) {
             return None;
         }
         let mut left = self.left_held.iter().map(|(_, left)| *left);
-        let next = left.find(|left| now < left.after(delay_ms)).or_else(|| {
-            let until = self.due_until(delay_ms, now);
-            let next = self.changes.partition_point(|c| c.at <= until);
-            self.changes.get(next).map(|c| c.at)
-        });
-        next.map(|at| at.after(delay_ms))
+        let next = left
+            .find(|left| now < left.after(audience.delay_ms))
+            .or_else(|| {
+                let until = self.due_until(audience, now);
+                let next = self.changes.partition_point(|c| c.at <= until);
+                self.changes.get(next).map(|c| c.at)
+            });
+        next.map(|at| at.after(audience.delay_ms))
     }
 
     /// What the hall saw up to a moment: `Some(None)` when the table had gone by then, `None` when nothing was there yet.
