@@ -96,6 +96,11 @@ pub(in crate::devices) enum Heard {
         /// In the family's own words.
         what: String,
     },
+    /// The pieces carry numbers that nobody knows; or they are known now.
+    PiecesUnknown {
+        /// Which of both.
+        unknown: bool,
+    },
     /// A move that cannot be played after those that were heard.
     DoesNotFollow {
         /// As it was said.
