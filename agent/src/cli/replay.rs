@@ -71,6 +71,13 @@ impl Replay {
         log_to_stderr("warn");
         let (capture, driver) = read_recording(&self.file, self.family.as_deref())?;
         any_words(&self.file, driver, &driver.transcript(&capture.bytes()))?;
+        if !(self.speed.is_finite() && self.speed > 0.0) {
+            return Err(Problem::usage(
+                "A29",
+                "the speed is no speed",
+                "give a number above 0 with --speed",
+            ));
+        }
         if self.hub.is_given() {
             return self.on_a_hub(capture);
         }
