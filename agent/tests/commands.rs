@@ -214,6 +214,13 @@ fn mistakes_are_told_with_a_code_and_a_way_out() {
         std::fs::write(&path, bytes).expect("written");
         path.to_str().expect("plain").to_owned()
     };
+    let torn = file(
+        "torn.cap",
+        b"0 91 00 08 30 31 30 32 35\n5 93 00 05 01 08\n9 8e 0",
+    );
+    let told = agent(&["decode", &torn]);
+    assert!(told.status.success() && text(&told.stderr).contains("A63"));
+    assert_eq!(text(&told.stdout).lines().count(), 2);
     let empty = file("empty.bin", b"");
     let heading = file("heading.cap", b"family dgt\n");
     let noise = file("noise.bin", &[0x31, 0x07, 0xFF, 0xFE, 0x12].repeat(40));
@@ -221,7 +228,7 @@ fn mistakes_are_told_with_a_code_and_a_way_out() {
         .map(|at| (at.wrapping_mul(2_654_435_761) >> 13) as u8)
         .collect();
     let chance = file("chance.bin", &[&b"\nN\nT\n"[..], &chance].concat());
-    let rows: [(&[&str], i32, &str); 15] = [
+    let rows: [(&[&str], i32, &str); 17] = [
         (&["replay", &chance, "--family", "ucb"], 2, "A62"),
         (&["replay", &chance, "--family", "citrine"], 2, "A62"),
         (&["decode", &chance, "--family", "ucb"], 2, "A62"),
@@ -236,6 +243,8 @@ fn mistakes_are_told_with_a_code_and_a_way_out() {
         ),
         (&["replay", "/nonexistent.bin"], 2, "A21"),
         (&["replay", bad], 2, "A22"),
+        (&["replay", &torn, "--speed", "0"], 2, "A29"),
+        (&["list", "--port", "0403:6001:"], 2, "A10"),
         (&["decode", "/dev/null", "--family", "unheard-of"], 2, "A04"),
         (&["run", "--config", "/nonexistent.toml"], 2, "A01"),
         (

@@ -20,7 +20,7 @@ pub struct Health {
     pub board: bool,
     /// A clock answers through the board.
     pub clock: bool,
-    /// A short word for the state: `ok`, `silent`, `unplugged`, `other-board`.
+    /// A short word for the state: `ok`, `silent`, `unplugged`, `other-board`, `disk-full`, `pieces-unknown`.
     pub state: String,
     /// A likely cause and a cure in words, empty when all is well.
     #[serde(default)]

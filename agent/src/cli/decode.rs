@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use clap::Args;
 
-use super::say::{Problem, json_line};
+use super::say::{Problem, json_line, log_to_stderr};
 use crate::ports::{any_words, read_recording};
 
 /// What `decode` is asked.
@@ -21,6 +21,7 @@ pub(super) struct Decode {
 
 impl Decode {
     pub(super) fn run(self) -> Result<ExitCode, Problem> {
+        log_to_stderr("warn");
         let (capture, driver) = read_recording(&self.file, self.family.as_deref())?;
         let mut out = BufWriter::new(std::io::stdout().lock());
         let frames = driver.transcript(&capture.bytes());

@@ -68,8 +68,16 @@ enum Format {
 
 impl Replay {
     pub(super) fn run(self) -> Result<ExitCode, Problem> {
+        log_to_stderr("warn");
         let (capture, driver) = read_recording(&self.file, self.family.as_deref())?;
         any_words(&self.file, driver, &driver.transcript(&capture.bytes()))?;
+        if !(self.speed.is_finite() && self.speed > 0.0) {
+            return Err(Problem::usage(
+                "A29",
+                "the speed is no speed",
+                "give a number above 0 with --speed",
+            ));
+        }
         if self.hub.is_given() {
             return self.on_a_hub(capture);
         }
@@ -134,7 +142,6 @@ impl Replay {
 
     /// The recording as a device, and a whole agent that reads it.
     fn on_a_hub(&self, capture: Capture) -> Result<ExitCode, Problem> {
-        log_to_stderr("warn");
         let folder = Scratch::new()?;
         let entry = self.hub.entry()?;
         let config = Config {

@@ -52,6 +52,18 @@ impl Capture {
         Ok(capture)
     }
 
+    /// Reads what can be read of a `.cap` file, and says which lines were left out: one that is torn off, for instance.
+    pub fn read(text: &str) -> (Capture, Vec<CaptureError>) {
+        let mut capture = Capture::default();
+        let lines = (1..).zip(text.lines());
+        let left_out = lines.filter_map(|(number, line)| {
+            let taken = capture.take_line(without_comment(line));
+            taken.err().map(|error| error(number))
+        });
+        let left_out = left_out.collect();
+        (capture, left_out)
+    }
+
     /// Writes a `.cap` file.
     pub fn to_text(&self) -> String {
         let family = self
@@ -193,6 +205,21 @@ mod tests {
             assert_eq!(Capture::parse(text), Err(error), "{text}");
         }
         assert_eq!(parse_hex("86\nzz"), Err(CaptureError::Line(2)));
+    }
+
+    #[test]
+    fn a_recording_that_is_torn_is_read_without_what_cannot_be_read() {
+        let rows: [(&str, &[u8], &[CaptureError]); 4] = [
+            ("0 86\n9 8e 0", &[0x86], &[CaptureError::Line(2)]),
+            ("5 86\n1", &[0x86], &[CaptureError::BackInTime(2)]),
+            ("5 86\nx\n6 00", &[0x86, 0], &[CaptureError::Line(2)]),
+            ("5 86\n6 00", &[0x86, 0], &[]),
+        ];
+        for (text, bytes, left_out) in rows {
+            let (capture, problems) = Capture::read(text);
+            assert_eq!(capture.bytes(), bytes, "{text}");
+            assert_eq!(problems, left_out, "{text}");
+        }
     }
 
     #[test]

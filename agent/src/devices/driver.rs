@@ -129,6 +129,34 @@ pub struct Frame {
     pub meaning: serde_json::Value,
 }
 
+impl Frame {
+    /// Adds a frame to a transcript; a run of rubbish is one.
+    pub(super) fn add_to(self, frames: &mut Vec<Frame>) {
+        let goes_on = match self.meaning["kind"].as_str() {
+            Some("filler") => frames.last().is_some_and(|last| last.is("filler")),
+            Some("garbage") => {
+                let before = frames.len().checked_sub(RUN);
+                before.is_some_and(|from| frames[from..].iter().all(|frame| frame.is("garbage")))
+            }
+            _ => false,
+        };
+        match frames.last_mut().filter(|_| goes_on) {
+            Some(last) => {
+                last.bytes.push(' ');
+                last.bytes += &self.bytes;
+            }
+            None => frames.push(self),
+        }
+    }
+
+    fn is(&self, kind: &str) -> bool {
+        self.meaning["kind"] == kind
+    }
+}
+
+/// After so many pieces of garbage in a row all that follows belongs to the last.
+const RUN: usize = 8;
+
 /// How a line is to behave.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct LineOptions {

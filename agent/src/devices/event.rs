@@ -34,6 +34,8 @@ pub enum DeviceEvent {
     },
     /// The whole of a board that cannot tell pieces apart, in true squares; overrules everything heard before.
     Occupancy(Bitboard),
+    /// The pieces carry numbers that nobody has learned yet, or those of another set; or they are known again.
+    PiecesUnknown(bool),
     /// What the agent should remember for this device and give back with [`Line::remember`](super::Line::remember).
     Keep(String),
     /// A special piece that proposes a result was put on a square.

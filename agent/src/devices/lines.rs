@@ -14,20 +14,23 @@ pub(super) fn probe(held: &[u8], fits: impl Fn(&str) -> bool) -> Probe {
     if matches!(held, [b'\r' | b'\n' | 0, ..]) {
         return Probe::Frame(1);
     }
-    let end = held.iter().position(|byte| *byte == b'\n');
-    let line = &held[..end.unwrap_or(held.len())];
+    let there = &held[..held.len().min(LONGEST + 1)];
+    let end = there.iter().position(|byte| *byte == b'\n');
+    let line = &there[..end.unwrap_or(there.len())];
     if line.len() > LONGEST {
-        return Probe::No("without an end");
+        return Probe::Noise(line.len() - 1, "without an end");
     }
     let good = |line: &[u8]| is_readable(line) && fits(text(line).as_str());
-    let begins_later = || {
-        let starts = 1..(line.len() + 1).saturating_sub(SHORTEST);
-        starts.into_iter().any(|start| good(&line[start..]))
+    let Some(end) = end else {
+        return Probe::More;
     };
-    match end {
-        None => Probe::More,
-        Some(_) if !good(line) && begins_later() => Probe::No("before a line"),
-        Some(end) => Probe::Frame(end + 1),
+    if good(line) {
+        return Probe::Frame(end + 1);
+    }
+    let mut starts = 1..(line.len() + 1).saturating_sub(SHORTEST);
+    match starts.find(|start| good(&line[*start..])) {
+        Some(start) => Probe::Noise(start, "before a line"),
+        None => Probe::Frame(end + 1),
     }
 }
 
@@ -46,5 +49,6 @@ pub(super) fn damaged() -> Heard {
 
 /// The line without its end.
 pub(super) fn text(line: &[u8]) -> String {
-    String::from_utf8_lossy(line).trim_end().to_owned()
+    let line = String::from_utf8_lossy(line);
+    line.trim_end_matches([' ', '\r', '\n', '\0']).to_owned()
 }

@@ -229,6 +229,27 @@ fn any_bytes() -> impl Strategy<Value = Vec<u8>> {
     prop_oneof![vec(any::<u8>(), 0..60), known, damaged, short]
 }
 
+/// Nothing is kept for each byte of what is no board's.
+#[test]
+fn a_run_of_the_same_rubbish_is_one_piece() {
+    for rubbish in [0, b'a', b' ', b'1', b'\n', 0x80, 0xFF] {
+        let bytes = vec![rubbish; 50_000];
+        for driver in DRIVERS {
+            let family = driver.family();
+            let count = driver.transcript(&bytes).len();
+            // A lone 80 is a word of a DGT board, and noughts are an empty board of the House of Staunton.
+            let says =
+                [(0x80, "dgt"), (0x80, "pegasus"), (0, "zmartfun")].contains(&(rubbish, family));
+            assert!(says || count < 100, "{family} {rubbish:x}: {count} frames");
+            let count = driver.with_times(&bytes).len();
+            assert!(
+                says || count < 1_000,
+                "{family} {rubbish:x}: {count} chunks"
+            );
+        }
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 

@@ -24,6 +24,8 @@ impl fmt::Display for DeviceEvent {
                 write!(f, "occupied {square} {}", if *occupied { '+' } else { '-' })
             }
             DeviceEvent::Occupancy(squares) => write!(f, "occupancy {:016x}", squares.0),
+            DeviceEvent::PiecesUnknown(true) => write!(f, "pieces unknown"),
+            DeviceEvent::PiecesUnknown(false) => write!(f, "pieces known"),
             DeviceEvent::Keep(_) => f.write_str("keep"),
             DeviceEvent::ResultPiece { square, sign } => {
                 write!(f, "result piece {square} {sign:?}")

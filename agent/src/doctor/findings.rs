@@ -23,6 +23,7 @@ pub(super) fn findings(events: &[DeviceEvent]) -> Vec<Check> {
         chessclock(events),
         garbage(events),
         reversed(events),
+        unknown_pieces(events),
     ]
     .into_iter()
     .flatten()
@@ -174,6 +175,22 @@ pub(super) fn damage(damaged: u64) -> Option<Check> {
     })
 }
 
+fn unknown_pieces(events: &[DeviceEvent]) -> Option<Check> {
+    let last = events.iter().rev().find_map(|event| match event {
+        DeviceEvent::PiecesUnknown(unknown) => Some(*unknown),
+        DeviceEvent::Dump(_) => Some(false),
+        _ => None,
+    });
+    (last == Some(true)).then(|| {
+        check(
+            State::Warn,
+            "A50",
+            "pieces are read, but the numbers in them are not known here",
+            "set up the initial array for five seconds, once for each set; an agent that saw it before goes on with what it kept",
+        )
+    })
+}
+
 fn reversed(events: &[DeviceEvent]) -> Option<Check> {
     let lies = events.iter().rev().find_map(|event| match event {
         DeviceEvent::Orientation(lies) => Some(*lies),
@@ -227,7 +244,13 @@ mod tests {
             piece,
         };
         let come_and_go: Vec<DeviceEvent> = (0..6).map(|_| square(None)).collect();
-        let rows: [(Vec<DeviceEvent>, &str, State, &str); 8] = [
+        let rows: [(Vec<DeviceEvent>, &str, State, &str); 9] = [
+            (
+                vec![DeviceEvent::PiecesUnknown(true)],
+                "A50",
+                State::Warn,
+                "not known",
+            ),
             (vec![with_dead_file(File::C)], "A52", State::Fail, "c-file"),
             (come_and_go, "A53", State::Warn, "c4"),
             (

@@ -7,7 +7,7 @@ use crate::ports::{self, PortInfo};
 use crate::time::Clock;
 
 /// A board that is found is listened to for so long.
-const LISTEN: Duration = Duration::from_secs(3);
+const LISTEN: Duration = Duration::from_secs(4);
 /// More than this no board says meanwhile.
 pub(super) const EVENTS: usize = 10_000;
 

@@ -9,6 +9,9 @@ use crate::devices::{Capture, Driver, Frame, driver, parse_examples, parse_hex};
 /// More noise than so many times the words there are is no board of the family on a bad line.
 const CHANCE: usize = 20;
 
+/// A recording of more bytes is none.
+const LARGEST: u64 = 64 << 20;
+
 /// Why a recording cannot be read.
 #[derive(Debug, Error)]
 pub enum RecordingError {
@@ -40,6 +43,14 @@ pub enum RecordingError {
         /// The file.
         path: PathBuf,
     },
+    /// More than anybody records.
+    #[error(
+        "A64 {path} is larger than 64 MB · help: a board says less in a day; give the part you need, a .cap file can be cut between lines"
+    )]
+    Large {
+        /// The file.
+        path: PathBuf,
+    },
     /// Bytes, but no board's words.
     #[error(
         "A62 none or hardly any of the {bytes} bytes of {path} are words of the family {family} · help: give the board's family with --family; `zeitnot-agent list --supported` shows them"
@@ -67,10 +78,15 @@ pub fn read_recording(
     path: &Path,
     family: Option<&str>,
 ) -> Result<(Capture, &'static dyn Driver), RecordingError> {
-    let bytes = std::fs::read(path).map_err(|why| RecordingError::Read {
+    let cannot = |why| RecordingError::Read {
         path: path.to_owned(),
         why,
-    })?;
+    };
+    if std::fs::metadata(path).map_err(cannot)?.len() > LARGEST {
+        let path = path.to_owned();
+        return Err(RecordingError::Large { path });
+    }
+    let bytes = std::fs::read(path).map_err(cannot)?;
     let shape = |why: String| RecordingError::Shape {
         path: path.to_owned(),
         why,
@@ -79,7 +95,15 @@ pub fn read_recording(
     let text = || String::from_utf8_lossy(&bytes).into_owned();
     let (capture, driver) = match path.extension().and_then(|end| end.to_str()) {
         Some("cap") => {
-            let capture = Capture::parse(&text()).map_err(|why| shape(why.to_string()))?;
+            let (capture, left_out) = Capture::read(&text());
+            if let Some(first) = left_out.first() {
+                // More nonsense than bytes is no torn recording.
+                if left_out.len() >= capture.chunks.len() {
+                    return Err(shape(first.to_string()));
+                }
+                let (path, count) = (path.display(), left_out.len());
+                tracing::warn!("A63 {path}: {first}; {count} such lines are left out");
+            }
             let name = family
                 .or(capture.family.as_deref())
                 .unwrap_or("dgt")

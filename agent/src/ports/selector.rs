@@ -77,6 +77,9 @@ impl FromStr for Selector {
         if text.contains('/') {
             return Ok(Selector::Path(text.to_owned()));
         }
+        if text.ends_with(':') {
+            return Err(fail());
+        }
         let mut parts = text.splitn(3, ':');
         let mut number = || {
             let part = parts.next().filter(|part| (1..=4).contains(&part.len()));

@@ -257,6 +257,7 @@ impl Device {
                 },
             ),
             DeviceEvent::ClockType(kind) => self.condition.clock_type(kind),
+            DeviceEvent::PiecesUnknown(unknown) => self.condition.pieces_unknown(unknown),
             DeviceEvent::Battery(battery) => self.condition.battery(&battery),
             DeviceEvent::DoesNotFollow(said) => self.hear_stray(now, &said),
             DeviceEvent::Garbage { .. } => self.condition.damaged(),

@@ -14,6 +14,7 @@ pub(super) struct Condition {
     pub(super) port: String,
     pub(super) clock_kind: Option<String>,
     pub(super) health: Health,
+    pieces_unknown: bool,
     said: Option<(Millis, Health)>,
 }
 
@@ -24,6 +25,7 @@ impl Condition {
         self.identity = identity.clone();
         self.port = port.to_owned();
         self.health.board = true;
+        self.pieces_unknown = false;
         self.set_state("ok");
         was_away
     }
@@ -63,6 +65,21 @@ impl Condition {
         });
     }
 
+    /// The numbers of the pieces are not known, or are known now.
+    pub(super) fn pieces_unknown(&mut self, unknown: bool) {
+        self.pieces_unknown = unknown;
+        self.set_state(self.sound());
+    }
+
+    /// The state of a board that answers.
+    fn sound(&self) -> &'static str {
+        if self.pieces_unknown {
+            "pieces-unknown"
+        } else {
+            "ok"
+        }
+    }
+
     pub(super) fn damaged(&mut self) {
         self.health.damaged += 1;
     }
@@ -72,7 +89,7 @@ impl Condition {
         self.health.queued = waiting;
         if self.health.board {
             self.set_state(match (in_memory, lost) {
-                (0, _) => "ok",
+                (0, _) => self.sound(),
                 _ => "disk-full",
             });
         }
@@ -132,6 +149,9 @@ impl Condition {
                 "the board does not answer: look whether it is switched on and its cable sits"
             }
             "other-board" => "another board was plugged into this cable",
+            "pieces-unknown" => {
+                "the numbers in these pieces are not known: set up the initial array once for five seconds, or put back the set of this board"
+            }
             "disk-full" => {
                 "the agent cannot write to its disk: make room; facts are kept in memory meanwhile"
             }

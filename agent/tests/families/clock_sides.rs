@@ -11,11 +11,11 @@ use crate::table::{Away, SOUND, Table};
 
 /// Seconds that are shown for White and Black at last.
 fn shown(table: &Table) -> (u64, u64) {
-    let clocks = table.facts.iter().filter_map(|fact| match fact {
+    let mut clocks = table.facts.iter().rev().filter_map(|fact| match fact {
         Fact::Reading(clock) => Some((clock.time.white / 1_000, clock.time.black / 1_000)),
         _ => None,
     });
-    clocks.last().expect("the clock is read")
+    clocks.next().expect("the clock is read")
 }
 
 fn pawn(color: Color, from: Square, to: Square) -> [Act; 3] {

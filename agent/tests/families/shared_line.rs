@@ -110,8 +110,11 @@ impl Line {
     }
 }
 
+/// What hands do, at which board and when.
+type Acts = Vec<(u64, usize, Act)>;
+
 /// A line on which so many blitz games are played.
-fn blitz(boards: usize) -> (Line, Vec<(u64, usize, Act)>, Vec<Vec<String>>) {
+fn blitz(boards: usize) -> (Line, Acts, Vec<Vec<String>>) {
     let games = classics();
     let mut far = VirtualBus::new(3);
     let (mut acts, mut truths) = (Vec::new(), Vec::new());

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::frame::{Tag, as_said, probe, read};
-use super::pieces::Pieces;
+use super::pieces::{Pieces, is_nothing};
 use super::reading::Readings;
 use crate::devices::shadow::Picture;
 use crate::devices::whole::{Heard, Manner, Probe, Speech, WholeFamily};
@@ -46,7 +46,14 @@ struct Certabo {
     pieces: Pieces,
     readings: Readings,
     last: Option<Vec<Tag>>,
+    /// So many frames in a row showed pieces, and none of them was known.
+    strange: u32,
 }
+
+/// So many frames without a known piece are no accident: about three seconds.
+const STRANGE: u32 = 12;
+/// A board on which fewer pieces are read may be standing in the cupboard.
+const PIECES: usize = 8;
 
 impl Speech for Certabo {
     fn manner(&self) -> &'static Manner {
@@ -70,7 +77,7 @@ impl Speech for Certabo {
             return vec![heard];
         };
         self.last = Some(tags.clone());
-        let mut meanings = Vec::new();
+        let mut meanings = Vec::from_iter(self.strangers(&tags));
         if let Some(learned) = self.pieces.look(&tags) {
             meanings.extend(self.begin_with(learned));
         }
@@ -114,6 +121,20 @@ impl Speech for Certabo {
 }
 
 impl Certabo {
+    /// Says once that the set is not known, and once that it is.
+    fn strangers(&mut self, tags: &[Tag]) -> Option<Heard> {
+        let there = tags.iter().filter(|tag| !is_nothing(tag));
+        let known = there.clone().any(|tag| self.pieces.piece(tag).is_some());
+        if known {
+            let were = std::mem::take(&mut self.strange) >= STRANGE;
+            return were.then_some(Heard::PiecesUnknown { unknown: false });
+        }
+        self.strange = self
+            .strange
+            .saturating_add(u32::from(there.count() >= PIECES));
+        (self.strange == STRANGE).then_some(Heard::PiecesUnknown { unknown: true })
+    }
+
     /// Everything read so far was called by other names.
     fn begin_with(&mut self, names: String) -> impl Iterator<Item = Heard> {
         self.readings = Readings::default();

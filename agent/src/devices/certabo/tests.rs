@@ -203,3 +203,32 @@ fn a_line_that_was_running_is_no_damage_and_a_cut_one_is_one_stretch() {
     assert_eq!(cut(&[&whole, &whole[200..], &whole]), 1);
     assert_eq!(cut(&[&whole, &whole[..200], &whole]), 1);
 }
+
+#[test]
+fn a_set_that_nobody_knows_is_said_to_be_unknown_until_it_is_learned() {
+    let mut frames = vec![frame(&moved(52, 36)); 12];
+    frames.extend(vec![frame(&array()); 9]);
+    let told = words(&heard(&frames, LineOptions::default(), None));
+    let expect = [
+        "pieces unknown",
+        "keep",
+        "orientation normal",
+        START,
+        "pieces known",
+    ];
+    assert_eq!(told, expect);
+    // What was kept of another set is of no use.
+    let other = "2c0001020a=K 2c0001030a=k";
+    let told = words(&heard(
+        &vec![frame(&moved(52, 36)); 12],
+        LineOptions::default(),
+        Some(other),
+    ));
+    assert_eq!(
+        told.iter().filter(|told| *told == "pieces unknown").count(),
+        1
+    );
+    // An empty board is none.
+    let told = words(&heard(&vec![frame(&[]); 20], LineOptions::default(), None));
+    assert_eq!(told, [""; 0]);
+}

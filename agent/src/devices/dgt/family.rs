@@ -52,18 +52,25 @@ impl Driver for Dgt {
         let mut frames = Vec::new();
         for stretch in split(bytes) {
             let length = stretch_bytes(&stretch).len();
-            frames.push(shown(at, &stretch));
+            shown(at, &stretch).add_to(&mut frames);
             at += length;
         }
         frames
     }
 
-    /// A second for each clock message that is no answer, a fiftieth of one for anything else.
+    /// A second for each clock message that is no answer, a fiftieth of one for anything else; a run of noise is one thing.
     fn with_times(&self, bytes: &[u8]) -> Vec<Chunk> {
         let mut at = 0;
         let mut since_tick = 0;
-        let mut chunks = Vec::new();
+        let mut chunks: Vec<Chunk> = Vec::new();
+        let mut after_noise = false;
         for stretch in split(bytes) {
+            let noise = matches!(stretch, Stretch::Noise(..));
+            let goes_on = std::mem::replace(&mut after_noise, noise) && noise;
+            if let Some(last) = chunks.last_mut().filter(|_| goes_on) {
+                last.bytes.extend_from_slice(stretch_bytes(&stretch));
+                continue;
+            }
             let step = if is_tick(&stretch) {
                 TICK - since_tick
             } else {

@@ -11,6 +11,8 @@ pub(in crate::devices) enum Probe {
     More,
     /// The first byte begins no message.
     No(&'static str),
+    /// None of so many bytes begins a message.
+    Noise(usize, &'static str),
 }
 
 /// Bytes that are not cut yet.
@@ -48,6 +50,11 @@ impl Cutter {
                 Probe::No(why) => {
                     done.extend(self.add_noise(at, why));
                     at += 1;
+                }
+                Probe::Noise(count, why) => {
+                    let end = at + count.clamp(1, self.held.len() - at);
+                    done.extend((at..end).filter_map(|at| self.add_noise(at, why)));
+                    at = end;
                 }
             }
         }

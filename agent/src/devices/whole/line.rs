@@ -180,6 +180,9 @@ impl WholeLine {
             Heard::DoesNotFollow { said } => {
                 self.events.push_back(DeviceEvent::DoesNotFollow(said));
             }
+            Heard::PiecesUnknown { unknown } => {
+                self.events.push_back(DeviceEvent::PiecesUnknown(unknown));
+            }
             Heard::Keep { what } => self.events.push_back(DeviceEvent::Keep(what)),
             Heard::Tags { .. }
             | Heard::Line { .. }

@@ -96,6 +96,11 @@ pub(in crate::devices) enum Heard {
         /// In the family's own words.
         what: String,
     },
+    /// The pieces carry numbers that nobody knows; or they are known now.
+    PiecesUnknown {
+        /// Which of both.
+        unknown: bool,
+    },
     /// A move that cannot be played after those that were heard.
     DoesNotFollow {
         /// As it was said.
@@ -202,50 +207,59 @@ impl Stretch {
 /// Milliseconds between two frames of a recording without times.
 const BETWEEN: Millis = 250;
 
+/// So many bytes of a recording are cut at once.
+const AT_ONCE: usize = 4_096;
+
 /// Every message of recorded bytes with its meaning.
 pub(super) fn transcript(speech: Box<dyn Speech>, bytes: &[u8]) -> Vec<Frame> {
-    let mut ear = Ear::new(speech);
     let mut at = 0;
     let mut frames = Vec::new();
-    for stretch in stretches(&mut ear, bytes) {
+    each_stretch(&mut Ear::new(speech), bytes, |ear, stretch| {
         let meaning = match &stretch {
             Stretch::Frame(bytes) => ear.speech.read(bytes),
             Stretch::Noise(_, why) => Heard::Damaged { why },
         };
-        frames.push(Frame {
+        let frame = Frame {
             at,
             bytes: to_hex(stretch.bytes()),
             meaning: in_words(&meaning),
-        });
+        };
+        frame.add_to(&mut frames);
         at += stretch.bytes().len();
-    }
+    });
     frames
 }
 
-/// Recorded bytes with plausible times.
+/// Recorded bytes with plausible times; what is no message takes none and goes with what follows it.
 pub(super) fn with_times(speech: Box<dyn Speech>, bytes: &[u8]) -> Vec<Chunk> {
     let mut ear = Ear::new(speech);
-    let bytes = ear.speech.as_said(bytes);
-    let stretches = stretches(&mut ear, &bytes);
-    let mut at = 0;
-    let timed = stretches.into_iter().map(|stretch| {
-        let chunk = Chunk {
-            at,
-            bytes: stretch.bytes().to_vec(),
-        };
-        // What is no message takes no time.
-        let passes =
+    let bytes = ear.speech.as_said(bytes).into_owned();
+    let mut chunks: Vec<Chunk> = Vec::new();
+    let (mut at, mut passed) = (0, true);
+    each_stretch(&mut ear, &bytes, |ear, stretch| {
+        match chunks.last_mut().filter(|_| !passed) {
+            Some(last) => last.bytes.extend_from_slice(stretch.bytes()),
+            None => chunks.push(Chunk {
+                at,
+                bytes: stretch.bytes().to_vec(),
+            }),
+        }
+        passed =
             matches!(&stretch, Stretch::Frame(bytes) if ear.speech.read(bytes) != Heard::Filler);
-        at += if passes { BETWEEN } else { 0 };
-        chunk
+        at += if passed { BETWEEN } else { 0 };
     });
-    timed.collect()
+    chunks
 }
 
-fn stretches(ear: &mut Ear, bytes: &[u8]) -> Vec<Stretch> {
-    let mut stretches = ear.cut(bytes);
-    stretches.extend(ear.give_up());
-    stretches
+fn each_stretch(ear: &mut Ear, bytes: &[u8], mut take: impl FnMut(&Ear, Stretch)) {
+    for part in bytes.chunks(AT_ONCE) {
+        for stretch in ear.cut(part) {
+            take(ear, stretch);
+        }
+    }
+    for stretch in ear.give_up() {
+        take(ear, stretch);
+    }
 }
 
 fn in_words(heard: &Heard) -> serde_json::Value {

@@ -119,10 +119,13 @@ impl VirtualBus {
     /// Somebody touches the chessclock of a board.
     pub fn clock(&mut self, board: usize, now: Millis, action: ClockAction) {
         let board = &mut self.boards[board];
+        if action == ClockAction::FallSilent {
+            board.clock_is_silent = true;
+            return;
+        }
         board.advance(now);
         board.clock.pass(now);
         let orientation = board.orientation;
-        board.clock_is_silent |= action == ClockAction::FallSilent;
         if let ClockAction::Start { running } = action {
             board.high = Some(side(orientation, running));
         }

@@ -39,7 +39,7 @@ impl Driver for DgtBus {
         let mut at = 0;
         let mut frames = Vec::new();
         for stretch in stretches(bytes) {
-            frames.push(shown(at, &stretch));
+            shown(at, &stretch).add_to(&mut frames);
             at += stretch.bytes().len();
         }
         frames

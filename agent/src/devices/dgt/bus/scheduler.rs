@@ -221,10 +221,11 @@ impl Bus {
 
     /// Somebody answered a call. Nobody is told before he has answered a question of his own; address 0 is everybody's.
     fn meet(&mut self, now: Millis, address: Address) {
-        if address.number() != 0 && self.rounds.found(now, address) {
-            if let Stage::Calling { nothing_new, .. } = &mut self.stage {
-                *nothing_new = 0;
-            }
+        if address.number() != 0
+            && self.rounds.found(now, address)
+            && let Stage::Calling { nothing_new, .. } = &mut self.stage
+        {
+            *nothing_new = 0;
         }
     }
 
