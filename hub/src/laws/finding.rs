@@ -131,6 +131,8 @@ codes! {
     DeviceUnknown = "device-unknown";
     /// Two tables name one board.
     TableClaimedTwice = "table-claimed-twice";
+    /// Two agents read one board.
+    DeviceClaimedTwice = "device-claimed-twice";
     /// Two tables' boards appear exchanged.
     BoardsExchanged = "boards-exchanged";
 }

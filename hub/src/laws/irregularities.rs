@@ -69,6 +69,7 @@ fn urgency(code: Code, laws: &Laws, regime: Regime) -> Urgency {
         | Code::BoardBatteryLow
         | Code::ClockBatteryLow
         | Code::DeviceUnknown
+        | Code::DeviceClaimedTwice
         | Code::TableClaimedTwice => Urgency::Tech,
     }
 }

@@ -5,7 +5,7 @@ use protocol::{AgentId, Alert, DeviceId, TableId, Timestamp};
 use super::Venue;
 use super::event::EventBody;
 use super::neighbours::exchanged;
-use super::state::{Device, Table};
+use super::state::{AlsoRead, Device, Table};
 use crate::alerts::{Condition, Devices, Kept, PAST, Place, for_device, for_game, of_game, ply_of};
 use crate::game::{Game, Over};
 use crate::laws::Code;
@@ -174,7 +174,12 @@ impl Venue {
         };
         let place = Place::Device(id.clone());
         let low = self.state.book.holds(&place, Code::BoardBatteryLow);
-        let conditions = of_device(device, self.state.is_unpaired(device), low, now);
+        let mut conditions = of_device(device, self.state.is_unpaired(device), low, now);
+        conditions.extend(
+            self.state
+                .also_read(device)
+                .and_then(|a| read_twice(device, a)),
+        );
         if conditions.is_empty() && self.state.book.is_quiet(&place) {
             return;
         }
@@ -344,6 +349,19 @@ fn of_device(
     let because = battery(device, if low { WELL } else { LOW });
     found.extend(because.map(|words| (Condition::new(Code::BoardBatteryLow, 0, now), words)));
     found
+}
+
+/// Two agents say that they read one board: two boards share its name, or it has two lines.
+fn read_twice(device: &Device, also: &AlsoRead) -> Option<(Condition, String)> {
+    let mut both = [device.info.as_ref()?, &also.info];
+    both.sort_by_key(|info| &info.agent);
+    let [one, other] = both.map(|info| format!("{} ({})", info.agent, info.port));
+    let because = format!(
+        "Agents {one} and {other} both read a board of this name: what one says is mixed with what the other says. \
+         Take one of the two boards away, or end the agent that should not read it."
+    );
+    let condition = Condition::new(Code::DeviceClaimedTwice, 0, also.since);
+    Some((condition, because))
 }
 
 fn battery(device: &Device, limit: u8) -> Option<String> {

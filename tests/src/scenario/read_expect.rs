@@ -132,6 +132,7 @@ fn of_no_table(code: &str) -> bool {
             | "board-battery-low"
             | "device-unknown"
             | "table-claimed-twice"
+            | "device-claimed-twice"
             | "boards-exchanged"
     )
 }

@@ -244,6 +244,11 @@ pub const RAISED: &[(Code, &str, &str)] = &[
         "two_tables_that_claim_one_board",
     ),
     (
+        Code::DeviceClaimedTwice,
+        "what its agents say",
+        "two_agents_that_read_one_board",
+    ),
+    (
         Code::BoardsExchanged,
         "positions on other tables' boards",
         "boards_of_two_tables",
