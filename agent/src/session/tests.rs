@@ -553,7 +553,7 @@ fn boards_without_a_number_on_two_computers_are_two_devices() {
         (
             long,
             "a-very-long-serial-number-of-a-chip-1-1.2",
-            "certabo-a-name-of-sixty-four-l-g-serial-number-of-a-chip-1-1-2",
+            "certabo-a-name-of-sixty-four-l--serial-number-of-a-chip-1-1-2",
         ),
     ];
     for (name, port, id) in rows {

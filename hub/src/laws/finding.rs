@@ -121,6 +121,8 @@ codes! {
     BoardSilent = "board-silent";
     /// An agent does not answer.
     AgentSilent = "agent-silent";
+    /// An agent cannot write its facts down.
+    AgentDiskFull = "agent-disk-full";
     /// A square cannot be trusted.
     SquareFaulty = "square-faulty";
     /// A board's battery is low.

@@ -65,6 +65,7 @@ fn urgency(code: Code, laws: &Laws, regime: Regime) -> Urgency {
         | Code::ReadingAmbiguous
         | Code::BoardSilent
         | Code::AgentSilent
+        | Code::AgentDiskFull
         | Code::SquareFaulty
         | Code::BoardBatteryLow
         | Code::ClockBatteryLow

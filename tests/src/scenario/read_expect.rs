@@ -133,6 +133,7 @@ fn of_no_table(code: &str) -> bool {
             | "device-unknown"
             | "table-claimed-twice"
             | "device-claimed-twice"
+            | "agent-disk-full"
             | "boards-exchanged"
     )
 }

@@ -219,6 +219,11 @@ pub const RAISED: &[(Code, &str, &str)] = &[
     ),
     (Code::AgentSilent, "its last will", "a_silent_agent"),
     (
+        Code::AgentDiskFull,
+        "what its boards say of it",
+        "an_agent_whose_disk_is_full",
+    ),
+    (
         Code::SquareFaulty,
         "the tracker's notice",
         "notices_of_the_tracker_raise",

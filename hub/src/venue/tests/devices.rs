@@ -406,6 +406,25 @@ fn a_lost_clock() {
 }
 
 #[test]
+fn a_board_whose_clock_is_lost_is_quiet_and_not_silent_after_a_new_start_of_its_agent() {
+    let mut hall = Hall::standard();
+    hall.agent(true);
+    hall.info(1, "b1", well());
+    hall.clock(1, 5400, 5400, Some(Side::White));
+    hall.play(1, &["e2e4"]);
+    hall.clock(1, 5400, 5400, Some(Side::Black));
+    hall.agent_as("b2", true);
+    let without = Health {
+        clock: false,
+        ..well()
+    };
+    hall.info(1, "b2", without);
+    hall.pass(90_000);
+    assert!(hall.open().contains(&"clock-lost".to_owned()));
+    assert!(!hall.open().contains(&"board-silent".to_owned()));
+}
+
+#[test]
 fn a_silent_agent_is_one_alert_and_not_one_for_each_board() {
     let mut hall = Hall::with_round(round(3, "5400+30"));
     hall.agent(true);
@@ -421,6 +440,27 @@ fn a_silent_agent_is_one_alert_and_not_one_for_each_board() {
     hall.agent(true);
     hall.pass(1_000);
     assert!(!hall.open().contains(&"agent-silent".to_owned()));
+}
+
+#[test]
+fn an_agent_whose_disk_is_full_is_one_alert_until_there_is_room() {
+    let mut hall = Hall::with_round(round(3, "5400+30"));
+    hall.agent(true);
+    for state in ["disk-full", "ok"] {
+        for n in 1..=3 {
+            let state = state.to_owned();
+            hall.info(n, "b1", Health { state, ..well() });
+        }
+        hall.pass(2_000);
+        let full = state == "disk-full";
+        assert_eq!(hall.open().len(), usize::from(full), "{:?}", hall.open());
+        if full {
+            assert_eq!(
+                hall.alert("agent-disk-full").headline,
+                "the disk of agent a1 is full"
+            );
+        }
+    }
 }
 
 #[test]
