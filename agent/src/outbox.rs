@@ -60,6 +60,8 @@ pub struct Backlog {
     pub bytes: u64,
     /// Envelopes that could not be written (disk full) and are kept in memory.
     pub in_memory: u64,
+    /// The disk refused the last write, and has not been found to have room since.
+    pub refused: bool,
     /// Envelopes that were lost because neither disk nor memory had room.
     pub lost: u64,
     /// Bytes at the end of the file that were no whole record when it was opened.

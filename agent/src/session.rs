@@ -46,6 +46,25 @@ pub struct Agent {
     pub boot: Boot,
 }
 
+/// Letters of an agent's name, and of a port's, that stand in the name of a board without a number: together they fit an id.
+const OF_AGENT: usize = 22;
+const OF_PORT: usize = 30;
+
+impl Agent {
+    /// What a board without a number of its own is called by: its port and the agent, because many computers call their first port alike.
+    pub fn hint(&self, port: &str) -> String {
+        hint(self.id.as_str(), port)
+    }
+}
+
+/// The same from the agent's name alone.
+pub fn hint(agent: &str, port: &str) -> String {
+    let agent: String = agent.chars().take(OF_AGENT).collect();
+    let letters = port.chars().count();
+    let port: String = port.chars().skip(letters.saturating_sub(OF_PORT)).collect();
+    format!("{agent}-{port}")
+}
+
 /// What happens to a session.
 #[derive(Debug)]
 pub enum Input<'a> {
@@ -266,8 +285,8 @@ impl Session {
 
     fn identify(&mut self, identity: Identity) {
         let first = self.identity.is_none();
-        let hint = format!("unnamed-{}", self.hint);
-        let serial = identity.serial.clone().unwrap_or(hint);
+        let serial = identity.serial.clone();
+        let serial = serial.unwrap_or_else(|| self.hint.clone());
         let id = DeviceId::of(identity.family, &serial);
         self.identity = Some(identity);
         if first {

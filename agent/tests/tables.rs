@@ -103,6 +103,7 @@ impl Sink {
 fn config(dir: &Path) -> Config {
     Config {
         state: dir.join("state"),
+        name: Some("agent".parse().expect("good")),
         ports: vec![format!("{}/boards/*", dir.display()).parse().expect("good")],
         ..Config::default()
     }

@@ -69,7 +69,8 @@ names! {
     VenueId;
     /// One agent: a computer in the hall that has boards plugged in.
     AgentId;
-    /// One board with its clock: `<family>-<serial of the protocol>`, such as `dgt-01025`; never a table number.
+    /// One board with its clock: `<family>-<serial of the protocol>`, such as `dgt-01025`, of boards without one
+    /// `<family>-<agent>-<port>`; never a table number.
     DeviceId;
     /// A random id made at every start of an agent, so that numbers of two starts are never confused.
     Boot;

@@ -414,6 +414,7 @@ fn boards(options: &VenueOptions) -> TablesOptions {
         control: options.control,
         ending: options.ending,
         accidents: options.accidents.clone(),
+        agents: (0..options.agents).map(agent_name).collect(),
         ..TablesOptions::new(&options.dir.join("boards"), options.tables)
     }
 }

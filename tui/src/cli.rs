@@ -32,7 +32,7 @@ struct Line {
     /// Sentences instead of screens, orders from standard input
     #[arg(long)]
     plain: bool,
-    /// Draw one screen into a file; without --hub that of an example hall (`list` names the screens)
+    /// Draw one screen into a file; without --hub, --credentials or --data that of an example hall (`list` names the screens)
     #[arg(long, value_name = "SCREEN")]
     screenshot: Option<String>,
     /// Where the screenshot goes: FILE.svg or FILE.txt
@@ -166,7 +166,13 @@ impl Line {
             return Ok(ExitCode::SUCCESS);
         }
         let size = picture::size(&self.size)?;
-        let live = self.access.hub.is_some() || self.access.credentials.is_some();
+        let Access {
+            hub,
+            credentials,
+            data,
+            ..
+        } = &self.access;
+        let live = hub.is_some() || credentials.is_some() || data.is_some();
         let picture = match live {
             true => {
                 let (options, name) = (self.options()?, name.to_owned());
@@ -250,6 +256,25 @@ pub(crate) fn example_app(settings: &Settings) -> App {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_picture_of_a_named_hub_is_never_that_of_the_example_hall() {
+        let empty = tempfile::tempdir().expect("a place");
+        let (data, file) = (empty.path().join("venue"), empty.path().join("x.txt"));
+        let [data, output] = [&data, &file].map(|path| path.to_str().expect("plain"));
+        let words = [
+            "zeitnot",
+            "--data",
+            data,
+            "--screenshot",
+            "devices",
+            "-o",
+            output,
+        ];
+        let line = Line::try_parse_from(words).expect("understood");
+        assert!(line.act().is_err(), "there is no hub in that folder");
+        assert!(!file.exists());
+    }
 
     #[test]
     fn a_complaint_has_its_help_on_a_line_of_its_own_and_wrong_usage_is_2() {

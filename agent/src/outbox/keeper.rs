@@ -28,6 +28,9 @@ const RESEND_AFTER_REPEAT: Duration = Duration::from_secs(1);
 /// How often a full disk is tried again.
 const RETRY: Duration = Duration::from_secs(1);
 
+/// So much is written to find out whether a disk has room again, bytes.
+const TRIAL: usize = 4096;
+
 /// The longest group of orders that is synced together.
 const GROUP: usize = 512;
 
@@ -43,8 +46,13 @@ pub(super) struct Keeper {
     _lock: File,
 }
 
+/// One device's envelopes: in its file as far as the disk takes them, else in memory.
 struct DeviceBox {
-    file: BoxFile,
+    path: PathBuf,
+    /// None while it cannot be opened.
+    file: Option<BoxFile>,
+    refused: bool,
+    tried: Instant,
     unwritten: Unwritten,
     lost: u64,
     torn_bytes: u64,
@@ -111,25 +119,20 @@ impl Keeper {
             let device = name.and_then(|name| name.parse::<DeviceId>().ok());
             if let (Some(device), Some("box")) = (device, path.extension().and_then(|e| e.to_str()))
             {
-                self.open_box(&device)?;
+                self.open_box(&device);
             }
         }
         Ok(())
     }
 
-    fn open_box(&mut self, device: &DeviceId) -> io::Result<&mut DeviceBox> {
+    fn open_box(&mut self, device: &DeviceId) -> &mut DeviceBox {
         if !self.boxes.contains_key(device) {
-            let (file, repair) = BoxFile::open(&self.folder.join(format!("{device}.box")))?;
-            if repair.torn_bytes > 0 {
-                tracing::warn!(%device, bytes = repair.torn_bytes, "A35 the outbox had a torn end; it was moved aside");
-            }
-            self.boxes
-                .insert(device.clone(), DeviceBox::new(file, repair.torn_bytes));
+            let mut known = DeviceBox::new(self.folder.join(format!("{device}.box")));
+            known.open(device);
+            self.boxes.insert(device.clone(), known);
             self.publish(device);
         }
-        self.boxes
-            .get_mut(device)
-            .ok_or_else(|| io::ErrorKind::NotFound.into())
+        self.boxes.get_mut(device).expect("it was put there")
     }
 
     fn take(
@@ -158,13 +161,7 @@ impl Keeper {
 
     fn known(&mut self, device: &DeviceId) -> Known {
         let boot = boot_key(&self.boot);
-        let last = match self.open_box(device) {
-            Ok(opened) => opened.last_of(boot),
-            Err(why) => {
-                tracing::error!(%device, %why, "A31 cannot open the outbox of the device");
-                0
-            }
-        };
+        let last = self.open_box(device).last_of(boot);
         Known {
             next_seq: last + 1,
             kept: self.kept(device),
@@ -173,21 +170,18 @@ impl Keeper {
 
     fn since(&mut self, device: &DeviceId, mark: Option<&(Boot, Seq)>) -> Vec<Vec<u8>> {
         let mark = mark.map(|(boot, seq)| (boot_key(boot), *seq));
-        let opened = self.open_box(device);
-        opened
-            .and_then(|opened| opened.file.since(mark))
-            .unwrap_or_else(|why| {
-                tracing::error!(%device, %why, "A40 the outbox cannot be read back");
-                Vec::new()
-            })
+        let file = self.open_box(device).file.as_ref();
+        let found = file.map_or(Ok(Vec::new()), |file| file.since(mark));
+        found.unwrap_or_else(|why| {
+            tracing::error!(%device, %why, "A40 the outbox cannot be read back");
+            Vec::new()
+        })
     }
 
     fn append(&mut self, device: &DeviceId, seq: Seq, payload: Vec<u8>) {
         let (boot, quota) = (boot_key(&self.boot), self.quota);
-        match self.open_box(device) {
-            Ok(opened) => opened.append(boot, seq, payload, quota),
-            Err(why) => tracing::error!(%device, seq, %why, "A31 a fact could not be kept"),
-        }
+        self.open_box(device)
+            .append(device, boot, seq, payload, quota);
     }
 
     fn ack(&mut self, device: &DeviceId, ack: &Ack) {
@@ -197,7 +191,10 @@ impl Keeper {
         };
         let before = known.backlog().waiting;
         let wanted = self.states.is_waiting(&path);
-        if let Err(why) = known.file.ack(boot_key(&ack.boot), ack.seq, wanted) {
+        let noted = known.file.as_mut().map_or(Ok(()), |file| {
+            file.ack(boot_key(&ack.boot), ack.seq, wanted)
+        });
+        if let Err(why) = noted {
             tracing::warn!(%device, %why, "A36 an acknowledgement could not be noted");
         }
         if ack.boot == self.boot {
@@ -287,41 +284,109 @@ impl Keeper {
 }
 
 impl DeviceBox {
-    fn new(file: BoxFile, torn_bytes: u64) -> DeviceBox {
+    fn new(path: PathBuf) -> DeviceBox {
         DeviceBox {
-            file,
+            path,
+            file: None,
+            refused: false,
+            tried: Instant::now(),
             unwritten: Unwritten::default(),
             lost: 0,
-            torn_bytes,
+            torn_bytes: 0,
             dirty: false,
             moved: Instant::now(),
         }
     }
 
+    /// Opens the file; what comes meanwhile stays in memory.
+    fn open(&mut self, device: &DeviceId) {
+        self.tried = Instant::now();
+        match BoxFile::open(&self.path) {
+            Ok((file, repair)) => {
+                if repair.torn_bytes > 0 {
+                    tracing::warn!(%device, bytes = repair.torn_bytes, "A35 the outbox had a torn end; it was moved aside");
+                }
+                self.torn_bytes = repair.torn_bytes;
+                self.file = Some(file);
+                self.taken(device);
+            }
+            Err(why) => self.refuse(device, &why),
+        }
+    }
+
+    fn refuse(&mut self, device: &DeviceId, why: &io::Error) {
+        if !std::mem::replace(&mut self.refused, true) {
+            tracing::error!(%device, %why, "A38 the disk refuses; facts go on from memory: make room");
+        }
+    }
+
+    fn taken(&mut self, device: &DeviceId) {
+        if std::mem::replace(&mut self.refused, false) {
+            tracing::info!(%device, "the disk takes facts again");
+        }
+    }
+
+    /// A disk that refused is tried again now and then, though there may be nothing to write; true when it has room again.
+    fn try_again(&mut self, device: &DeviceId) -> bool {
+        if !self.refused || self.tried.elapsed() < RETRY {
+            return false;
+        }
+        if self.file.is_none() {
+            self.open(device);
+        } else {
+            self.tried = Instant::now();
+            let trial = self.path.with_extension("trial");
+            let room = fs::write(&trial, [0; TRIAL]);
+            let _gone_or_never_made = fs::remove_file(&trial);
+            if room.is_ok() {
+                self.taken(device);
+            }
+        }
+        !self.refused
+    }
+
     fn last_of(&self, boot: BootKey) -> Seq {
         self.unwritten
             .last()
-            .or_else(|| self.file.last_of(boot))
+            .or_else(|| self.file.as_ref()?.last_of(boot))
             .unwrap_or(0)
     }
 
-    fn append(&mut self, boot: BootKey, seq: Seq, payload: Vec<u8>, quota: u64) {
-        if !self.unwritten.is_empty() || !self.write(boot, seq, &payload, quota) {
+    fn append(&mut self, device: &DeviceId, boot: BootKey, seq: Seq, payload: Vec<u8>, quota: u64) {
+        if !self.unwritten.is_empty() || !self.write(device, boot, seq, &payload, quota) {
             self.lost += self.unwritten.push(seq, payload);
         }
         self.dirty = true;
     }
 
-    fn write(&mut self, boot: BootKey, seq: Seq, payload: &[u8], quota: u64) -> bool {
-        self.file.bytes() + payload.len() as u64 <= quota
-            && self.file.append(boot, seq, payload).is_ok()
+    fn write(
+        &mut self,
+        device: &DeviceId,
+        boot: BootKey,
+        seq: Seq,
+        payload: &[u8],
+        quota: u64,
+    ) -> bool {
+        let Some(file) = &mut self.file else {
+            return false;
+        };
+        if file.bytes() + payload.len() as u64 > quota {
+            return false;
+        }
+        let written = file.append(boot, seq, payload);
+        match &written {
+            Ok(()) => self.taken(device),
+            Err(why) => self.refuse(device, why),
+        }
+        written.is_ok()
     }
 
     /// Writes what is still unwritten; true when something is to be synced.
     fn write_waiting(&mut self, device: &DeviceId, boot: BootKey, quota: u64) -> bool {
+        self.dirty |= self.try_again(device);
         let refused = !self.unwritten.is_empty();
         while let Some((seq, payload)) = self.unwritten.pop() {
-            if !self.write(boot, seq, &payload, quota) {
+            if !self.write(device, boot, seq, &payload, quota) {
                 self.unwritten.put_back(seq, payload);
                 break;
             }
@@ -329,14 +394,15 @@ impl DeviceBox {
         }
         if refused && self.unwritten.is_empty() {
             tracing::info!(%device, "facts are written to disk again");
-        } else if self.dirty && !self.unwritten.is_empty() {
-            tracing::error!(%device, "A38 the outbox is full or the disk refuses; facts are kept in memory");
+        } else if self.dirty && !self.refused && !self.unwritten.is_empty() {
+            tracing::error!(%device, "A38 the outbox is full; facts are kept in memory");
         }
         self.dirty
     }
 
     fn sync(&mut self, device: &DeviceId) {
-        if let Err(why) = self.file.sync() {
+        let synced = self.file.as_ref().map_or(Ok(()), BoxFile::sync);
+        if let Err(why) = synced {
             tracing::error!(%device, %why, "A39 the disk does not confirm what was written");
         }
         self.dirty = false;
@@ -352,7 +418,7 @@ impl DeviceBox {
     }
 
     fn rewind(&mut self) {
-        self.file.rewind();
+        self.file.iter_mut().for_each(BoxFile::rewind);
         self.unwritten.rewind();
     }
 
@@ -377,7 +443,7 @@ impl DeviceBox {
     }
 
     fn next(&mut self, device: &DeviceId, boot: &Boot) -> Option<(Boot, Vec<u8>)> {
-        match self.file.next() {
+        match self.file.as_mut().map_or(Ok(None), BoxFile::next) {
             Ok(Some(stored)) => Some((boot_of(&stored.boot)?, stored.payload)),
             Ok(None) => Some((boot.clone(), self.unwritten.next()?)),
             Err(why) => {
@@ -388,14 +454,16 @@ impl DeviceBox {
     }
 
     fn on_the_way(&self) -> u64 {
-        self.file.in_flight() + self.unwritten.sent()
+        let file = self.file.as_ref().map_or(0, BoxFile::in_flight);
+        file + self.unwritten.sent()
     }
 
     fn backlog(&self) -> Backlog {
         Backlog {
-            waiting: self.file.waiting() + self.unwritten.len(),
-            bytes: self.file.bytes(),
+            waiting: self.file.as_ref().map_or(0, BoxFile::waiting) + self.unwritten.len(),
+            bytes: self.file.as_ref().map_or(0, BoxFile::bytes),
             in_memory: self.unwritten.len(),
+            refused: self.refused,
             lost: self.lost,
             torn_bytes: self.torn_bytes,
         }

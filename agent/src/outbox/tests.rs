@@ -150,6 +150,36 @@ fn a_full_disk_is_said_and_facts_go_on_from_memory_until_there_is_room() {
 }
 
 #[test]
+fn an_outbox_that_cannot_be_opened_sends_from_memory_and_is_opened_when_it_can() {
+    run(async {
+        let dir = tempfile::tempdir().expect("a place");
+        let in_the_way = dir.path().join("dgt-01025.box");
+        std::fs::create_dir(&in_the_way).expect("room");
+        let (outbox, thread) = open(dir.path(), "b1", DEFAULT_QUOTA);
+        assert_eq!(outbox.device(&device()).await.next_seq, 1);
+        (1..=3).for_each(|seq| outbox.append(&device(), &envelope("b1", seq)));
+        assert_eq!(outbox.next(10).await.len(), 3, "the hub hears them");
+        outbox.ack(&device(), ack("b1", 2));
+        outbox.next(0).await;
+        let backlog = outbox.backlog(&device());
+        assert!(backlog.refused && backlog.in_memory == 1, "{backlog:?}");
+        std::fs::remove_dir(&in_the_way).expect("empty");
+        while outbox.backlog(&device()).refused {
+            tokio::time::sleep(std::time::Duration::from_millis(100)).await;
+        }
+        outbox.append(&device(), &envelope("b1", 4));
+        outbox.next(0).await;
+        let backlog = outbox.backlog(&device());
+        assert_eq!((backlog.in_memory, backlog.waiting), (0, 2), "{backlog:?}");
+        close(&outbox, thread);
+        let (again, thread) = open(dir.path(), "b2", DEFAULT_QUOTA);
+        let kept = [3, 4].map(|seq| ("b1".to_owned(), seq));
+        assert_eq!(numbers(&again.next(10).await), kept);
+        close(&again, thread);
+    });
+}
+
+#[test]
 fn memory_for_a_full_disk_is_bounded_and_what_is_lost_is_counted() {
     run(async {
         let dir = tempfile::tempdir().expect("a place");

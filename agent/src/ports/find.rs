@@ -95,17 +95,6 @@ impl PortInfo {
         })
     }
 
-    /// The [hint](Self::hint), with the agent's name before it where every computer calls its first board so.
-    pub fn hint_of(&self, agent: &str) -> String {
-        let hint = self.hint();
-        let everybodys = ["tty", "rfcomm"].iter().any(|name| hint.starts_with(name));
-        if self.usb.is_some() || everybodys {
-            format!("{agent}-{hint}")
-        } else {
-            hint
-        }
-    }
-
     /// What the name leads to: two names of one port share it.
     pub fn identity(&self) -> &str {
         self.target.as_deref().unwrap_or(&self.path)
@@ -294,32 +283,6 @@ fn device_at(path: &Path) -> Option<PortInfo> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_board_without_a_number_is_not_called_as_one_of_another_computer() {
-        let rows = [
-            ("/dev/ttyUSB0", None, "hall-a-ttyUSB0"),
-            ("/dev/rfcomm0", None, "hall-a-rfcomm0"),
-            ("/dev/serial", Some("1-1.2"), "hall-a-1-1.2"),
-            ("/home/boards/table-1", None, "table-1"),
-        ];
-        for (path, place, expect) in rows {
-            let usb = place.map(|place: &str| Usb {
-                vendor: 0x10C4,
-                product: 0xEA60,
-                serial: None,
-                words: None,
-                place: Some(place.to_owned()),
-            });
-            let port = PortInfo {
-                path: path.to_owned(),
-                target: None,
-                place: PortPlace::Terminal,
-                usb,
-            };
-            assert_eq!(port.hint_of("hall-a"), expect);
-        }
-    }
 
     #[test]
     fn only_listed_ports_that_are_not_denied_are_ever_opened() {

@@ -543,3 +543,32 @@ fn silence_and_a_stranger_close_the_port() {
         assert!(told, "{state}");
     }
 }
+
+#[test]
+fn boards_without_a_number_on_two_computers_are_two_devices() {
+    let long = "a-name-of-sixty-four-letters-that-many-agents-of-a-large-hall-have";
+    let rows = [
+        ("laptop-1", "ttyUSB0", "certabo-laptop-1-ttyusb0"),
+        ("laptop-2", "ttyUSB0", "certabo-laptop-2-ttyusb0"),
+        (
+            long,
+            "a-very-long-serial-number-of-a-chip-1-1.2",
+            "certabo-a-name-of-sixty-four-l--serial-number-of-a-chip-1-1-2",
+        ),
+    ];
+    for (name, port, id) in rows {
+        let script = Script::default();
+        let agent = Agent {
+            id: name[..name.len().min(64)].parse().expect("good"),
+            ..agent("b1")
+        };
+        let mut session = Session::hinted(Box::new(script.clone()), port, &agent.hint(port));
+        let found = DeviceEvent::Identified(Identity {
+            family: "certabo",
+            ..Identity::default()
+        });
+        script.events.lock().expect("whole").push_back(found);
+        let out = session.handle(0, Input::Opened);
+        assert_eq!(out, [Output::Identified(id.parse().expect("good"))]);
+    }
+}

@@ -19,6 +19,7 @@ use super::shared_line::{Hands, LineSeat};
 use super::trouble::{self, Trouble};
 use super::whole::{family_of, virtual_board};
 use crate::devices::{Chunk, Orientation, Placement};
+use crate::session::hint;
 use crate::time::Clock;
 
 /// What is played, how, and where.
@@ -52,6 +53,8 @@ pub struct TablesOptions {
     pub first_serial: u32,
     /// Makes of the boards, dealt out in turn, as [`virtual_board`] knows them.
     pub families: Vec<String>,
+    /// Names of the agents that read the boards, in turn: boards without a number are called after them.
+    pub agents: Vec<String>,
     /// Every so many tables one board lies with its connector at White's right hand; 0: none.
     pub rotated_every: usize,
 }
@@ -101,6 +104,7 @@ impl TablesOptions {
             lead: 4_000,
             first_serial: 1001,
             families: vec!["dgt".to_owned()],
+            agents: vec!["agent".to_owned()],
             rotated_every: 4,
         }
     }
@@ -120,9 +124,14 @@ impl TablesOptions {
     pub fn device(&self, table: usize) -> DeviceId {
         let name = match self.make(table) {
             "club" | "dgt" | "pegasus" | "revelation" | "smartboard" => self.serial(table),
-            _ => format!("unnamed-table-{}", table + 1),
+            _ => hint(self.agent(table), &format!("table-{}", table + 1)),
         };
         DeviceId::of(self.family(table), &name)
+    }
+
+    fn agent(&self, table: usize) -> &str {
+        let turn = table % self.agents.len().max(1);
+        self.agents.get(turn).map_or("agent", String::as_str)
     }
 
     fn serial(&self, table: usize) -> String {

@@ -208,7 +208,9 @@ impl Attendant {
             return Vec::new();
         };
         let backlog = self.shared.outbox.backlog(lease.device());
-        let state = Input::Outbox(backlog.waiting, backlog.in_memory, backlog.lost);
+        // What the hub took from memory waits no longer, and yet the disk is full.
+        let refused = backlog.in_memory.max(u64::from(backlog.refused));
+        let state = Input::Outbox(backlog.waiting, refused, backlog.lost);
         self.session.handle(self.shared.clock.now(), state)
     }
 }

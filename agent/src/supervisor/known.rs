@@ -135,7 +135,7 @@ mod tests {
         let first = KnownPorts::read(dir.path());
         let usual = ["certabo", "dgt", "millennium", "dgtbus"];
         assert_eq!(families(&first, &a), usual);
-        let id = DeviceId::of("millennium", "unnamed-ttyACM0");
+        let id = DeviceId::of("millennium", "laptop-1-ttyACM0");
         let who = KnownPort {
             family: "millennium".to_owned(),
             devices: vec![id.clone()],

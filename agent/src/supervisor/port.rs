@@ -80,7 +80,7 @@ impl PortTask {
             known: self.known.is_some(),
             ..LineOptions::default()
         });
-        let hint = self.port.hint_of(self.shared.agent.id.as_str());
+        let hint = self.shared.agent.hint(&self.port.hint());
         let mut attendant = Attendant::new(self.shared.clone(), &self.port.path, &hint, line);
         let end = self.serve(port, &mut attendant).await.err();
         let worked = attendant.device().is_some();

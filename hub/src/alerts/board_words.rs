@@ -89,12 +89,33 @@ pub(super) fn displaced(game: &Game) -> Text {
 
 /// Board and record disagree and nothing explains it.
 pub(super) fn mismatch(game: &Game, condition: &Condition) -> Text {
+    if stands_turned(game) {
+        return Text {
+            proposal: vec![
+                "Turn the board round, or put the pieces as the record has them; then it goes on."
+                    .to_owned(),
+            ],
+            ..plain(
+                "board turned round",
+                "The position of the record stands on it, seen from the other end.",
+            )
+        };
+    }
     let words = match (condition.cause, &game.stray) {
         (0, _) => differing(game),
         (1, Some(stray)) => format!("Facts do not follow the record: {}.", stray.why),
         _ => "The board has not taken over the record.".to_owned(),
     };
     plain("position and record disagree", &words)
+}
+
+/// The whole position stands on the board as if White sat at Black's side.
+fn stands_turned(game: &Game) -> bool {
+    game.differs.as_ref().is_some_and(|differs| {
+        let mut turned = differs.board.0.clone();
+        turned.rotate_180();
+        turned == game.record.position().placement().0
+    })
 }
 
 fn differing(game: &Game) -> String {

@@ -301,9 +301,9 @@ fn silent(
     if !devices.bound || !devices.agent_there {
         return None;
     }
-    let quiet = devices
-        .heard
-        .filter(|_| game.in_play() && game.clock.runs());
+    // Without a clock nothing is said while nobody moves: that is quiet, not silent.
+    let speaks = game.in_play() && game.clock.runs() && devices.clock_out.is_none();
+    let quiet = devices.heard.filter(|_| speaks);
     let (since, wait) = match devices.board_out {
         Some(since) if devices.asked_long => (Some(since), 0),
         Some(since) => (Some(since), patience.board_lost),

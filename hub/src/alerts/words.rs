@@ -98,6 +98,8 @@ fn device_headline(place: &Place, code: Code) -> String {
     match code {
         Code::DeviceUnknown => format!("board {place} belongs to no table"),
         Code::TableClaimedTwice => format!("two tables name board {place}"),
+        Code::DeviceClaimedTwice => format!("two agents read board {place}"),
+        Code::AgentDiskFull => format!("the disk of agent {place} is full"),
         Code::AgentSilent => format!("agent {place} does not answer"),
         Code::RecordGap => format!("a fact of board {place} was refused"),
         Code::BoardBatteryLow => format!("battery of board {place} is low"),

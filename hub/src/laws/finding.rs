@@ -121,6 +121,8 @@ codes! {
     BoardSilent = "board-silent";
     /// An agent does not answer.
     AgentSilent = "agent-silent";
+    /// An agent cannot write its facts down.
+    AgentDiskFull = "agent-disk-full";
     /// A square cannot be trusted.
     SquareFaulty = "square-faulty";
     /// A board's battery is low.
@@ -131,6 +133,8 @@ codes! {
     DeviceUnknown = "device-unknown";
     /// Two tables name one board.
     TableClaimedTwice = "table-claimed-twice";
+    /// Two agents read one board.
+    DeviceClaimedTwice = "device-claimed-twice";
     /// Two tables' boards appear exchanged.
     BoardsExchanged = "boards-exchanged";
 }

@@ -65,10 +65,12 @@ fn urgency(code: Code, laws: &Laws, regime: Regime) -> Urgency {
         | Code::ReadingAmbiguous
         | Code::BoardSilent
         | Code::AgentSilent
+        | Code::AgentDiskFull
         | Code::SquareFaulty
         | Code::BoardBatteryLow
         | Code::ClockBatteryLow
         | Code::DeviceUnknown
+        | Code::DeviceClaimedTwice
         | Code::TableClaimedTwice => Urgency::Tech,
     }
 }

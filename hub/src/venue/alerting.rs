@@ -5,7 +5,7 @@ use protocol::{AgentId, Alert, DeviceId, TableId, Timestamp};
 use super::Venue;
 use super::event::EventBody;
 use super::neighbours::exchanged;
-use super::state::{Device, Table};
+use super::state::{Agent, AlsoRead, Device, Table};
 use crate::alerts::{Condition, Devices, Kept, PAST, Place, for_device, for_game, of_game, ply_of};
 use crate::game::{Game, Over};
 use crate::laws::Code;
@@ -174,7 +174,12 @@ impl Venue {
         };
         let place = Place::Device(id.clone());
         let low = self.state.book.holds(&place, Code::BoardBatteryLow);
-        let conditions = of_device(device, self.state.is_unpaired(device), low, now);
+        let mut conditions = of_device(device, self.state.is_unpaired(device), low, now);
+        conditions.extend(
+            self.state
+                .also_read(device)
+                .and_then(|a| read_twice(device, a)),
+        );
         if conditions.is_empty() && self.state.book.is_quiet(&place) {
             return;
         }
@@ -189,16 +194,36 @@ impl Venue {
         let since = agent.since;
         let long = now.since(since) >= self.config.patience.agent_silent;
         let silent = !agent.presence.online && long;
-        if !silent && self.state.book.is_quiet(&place) {
+        let full = agent.presence.online && self.disk_is_full(agent);
+        if !silent && !full && self.state.book.is_quiet(&place) {
             return;
         }
         let tables = self.tables_of(id);
-        let holds = silent && !tables.is_empty();
-        let condition = holds.then(|| {
+        let mut holding = Vec::new();
+        if silent && !tables.is_empty() {
             let because = format!("Tables {}.", tables.join(", "));
-            (Condition::new(Code::AgentSilent, 0, since), because)
-        });
-        self.compare(now, &place, condition.as_slice());
+            holding.push((Condition::new(Code::AgentSilent, 0, since), because));
+        }
+        if full {
+            let because = "It tells its facts from memory: they are lost if it is ended before the hub has them. \
+                           Make room where its `state` folder lies; it goes on by itself.";
+            holding.push((
+                Condition::new(Code::AgentDiskFull, 0, now),
+                because.to_owned(),
+            ));
+        }
+        self.compare(now, &place, &holding);
+    }
+
+    /// Whether one of the boards of this start of the agent says so.
+    fn disk_is_full(&self, agent: &Agent) -> bool {
+        let devices = self.state.devices.values();
+        let mut infos = devices.filter_map(|d| d.info.as_ref());
+        let present = &agent.presence;
+        infos.any(|info| {
+            let of_it = info.agent == present.agent && info.boot == present.boot;
+            of_it && info.health.state == "disk-full"
+        })
     }
 
     fn tables_of(&self, agent: &AgentId) -> Vec<String> {
@@ -344,6 +369,19 @@ fn of_device(
     let because = battery(device, if low { WELL } else { LOW });
     found.extend(because.map(|words| (Condition::new(Code::BoardBatteryLow, 0, now), words)));
     found
+}
+
+/// Two agents say that they read one board: two boards share its name, or it has two lines.
+fn read_twice(device: &Device, also: &AlsoRead) -> Option<(Condition, String)> {
+    let mut both = [device.info.as_ref()?, &also.info];
+    both.sort_by_key(|info| &info.agent);
+    let [one, other] = both.map(|info| format!("{} ({})", info.agent, info.port));
+    let because = format!(
+        "Agents {one} and {other} both read a board of this name: what one says is mixed with what the other says. \
+         Take one of the two boards away, or end the agent that should not read it."
+    );
+    let condition = Condition::new(Code::DeviceClaimedTwice, 0, also.since);
+    Some((condition, because))
 }
 
 fn battery(device: &Device, limit: u8) -> Option<String> {

@@ -10,7 +10,9 @@ use super::gesture::Awaiting;
 use super::past;
 use super::seating;
 use super::sense::{healthy, known_device, received, sense};
-use super::state::{Agent, ClosingRound, GameAt, LastOrder, RefusedFact, State, Table, is_clock};
+use super::state::{
+    Agent, AlsoRead, ClosingRound, GameAt, LastOrder, RefusedFact, State, Table, is_clock,
+};
 use crate::game::{Game, GameEvent, RulingMemo, Source};
 
 /// What an event changed, for those who show it.
@@ -295,7 +297,17 @@ fn agent(state: &mut State, at: Timestamp, presence: &AgentPresence, changes: &m
 }
 
 fn info_changed(state: &mut State, at: Timestamp, info: &DeviceInfo, changes: &mut Changes) {
+    let other = other_reader(state, at, info);
     let device = known_device(state, at, &info.device);
+    let leaves = device.also_read.take().filter(|_| !info.health.board);
+    let of_other = |i: &DeviceInfo| i.agent != info.agent;
+    let info = match leaves {
+        // The one that goes is not the one the board is heard from, or leaves it to the other.
+        Some(_) if device.info.as_ref().is_some_and(of_other) => return,
+        Some(also) if of_other(&also.info) => &also.info.clone(),
+        _ => info,
+    };
+    device.also_read = other;
     device.agent = Some(info.agent.clone());
     device.boot = Some(info.boot.clone());
     device.refused.take_if(|r| r.boot != info.boot);
@@ -305,6 +317,20 @@ fn info_changed(state: &mut State, at: Timestamp, info: &DeviceInfo, changes: &m
     changes.desk.extend(device.table);
     changes.hall.extend(device.table);
     changes.round |= device.table.is_none();
+}
+
+/// What another agent says that reads the board at the same time.
+fn other_reader(state: &State, at: Timestamp, info: &DeviceInfo) -> Option<AlsoRead> {
+    let device = state.devices.get(&info.device)?;
+    let also = device.also_read.as_ref();
+    let said = device.info.as_ref().into_iter();
+    let mut others = said.chain(also.map(|a| &a.info));
+    let other = others.find(|i| i.agent != info.agent && state.reads(i));
+    let since = also.map_or(at, |a| a.since);
+    other.filter(|_| info.health.board).map(|i| AlsoRead {
+        info: i.clone(),
+        since,
+    })
 }
 
 /// Remembers what the closing of the round may publish, as it is before.

@@ -287,9 +287,11 @@ impl Venue {
             return;
         }
         let new = known.is_none_or(|d| d.heard.is_none());
-        let restarted = known.is_some_and(|d| d.boot.as_ref() != Some(&info.boot));
+        let before = known.map(|d| d.boot.clone());
         let device = info.device.clone();
         self.record(now, EventBody::DeviceChanged { info });
+        let after = self.state.devices.get(&device).map(|d| d.boot.clone());
+        let restarted = before.is_some() && before != after;
         if new {
             self.new_device(now, &device);
         } else if restarted {

@@ -56,6 +56,9 @@ pub struct Device {
     /// From what its last fact tells of until it was heard, milliseconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub delay_ms: Option<u64>,
+    /// What another agent says that reads it at the same time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub also_read: Option<AlsoRead>,
     /// The table it stands on.
     pub table: Option<TableId>,
     /// Tables that name it although it stands on another.
@@ -107,6 +110,15 @@ impl Device {
     pub fn state_word(&self) -> &str {
         self.info.as_ref().map_or("", |info| &info.health.state)
     }
+}
+
+/// Another agent says that it reads the same board.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AlsoRead {
+    /// What it says.
+    pub info: DeviceInfo,
+    /// Since when there are two, hub's time.
+    pub since: Timestamp,
 }
 
 /// A fact with a number that no fact can have.
@@ -283,6 +295,20 @@ impl State {
         let agent = device.agent.as_ref().and_then(|a| self.agents.get(a));
         let of_now = agent.is_none_or(|a| device.boot.as_ref() == Some(&a.presence.boot));
         device.board_out.filter(|_| of_now)
+    }
+
+    /// Another agent that reads the board now, beside the one that the hub hears it from.
+    pub fn also_read<'a>(&self, device: &'a Device) -> Option<&'a AlsoRead> {
+        let also = device.also_read.as_ref()?;
+        (self.reads(&also.info) && device.info.as_ref().is_some_and(|i| self.reads(i)))
+            .then_some(also)
+    }
+
+    /// Whether what an agent said of a board it reads holds still.
+    pub(super) fn reads(&self, info: &DeviceInfo) -> bool {
+        let agent = self.agents.get(&info.agent);
+        let there = |a: &Agent| a.presence.online && a.presence.boot == info.boot;
+        info.health.board && agent.is_none_or(there)
     }
 
     /// Whether a board was heard in a paired round and stands on no table of the pairings.

@@ -132,6 +132,8 @@ fn of_no_table(code: &str) -> bool {
             | "board-battery-low"
             | "device-unknown"
             | "table-claimed-twice"
+            | "device-claimed-twice"
+            | "agent-disk-full"
             | "boards-exchanged"
     )
 }

@@ -219,6 +219,11 @@ pub const RAISED: &[(Code, &str, &str)] = &[
     ),
     (Code::AgentSilent, "its last will", "a_silent_agent"),
     (
+        Code::AgentDiskFull,
+        "what its boards say of it",
+        "an_agent_whose_disk_is_full",
+    ),
+    (
         Code::SquareFaulty,
         "the tracker's notice",
         "notices_of_the_tracker_raise",
@@ -242,6 +247,11 @@ pub const RAISED: &[(Code, &str, &str)] = &[
         Code::TableClaimedTwice,
         "the pairings",
         "two_tables_that_claim_one_board",
+    ),
+    (
+        Code::DeviceClaimedTwice,
+        "what its agents say",
+        "two_agents_that_read_one_board",
     ),
     (
         Code::BoardsExchanged,

@@ -303,6 +303,58 @@ fn an_agent_that_starts_again_begins_from_the_hubs_record() {
     assert!(hall.open().is_empty());
 }
 
+impl Hall {
+    fn info_of(&mut self, agent: &str, boot: &str, board: bool) {
+        self.input(Input::Info(protocol::DeviceInfo {
+            device: device(1),
+            agent: agent.parse().expect("id"),
+            boot: boot.parse().expect("id"),
+            family: "dgt".to_owned(),
+            serial: "00001".to_owned(),
+            long_serial: None,
+            firmware: None,
+            clock: None,
+            port: "/dev/ttyUSB0".to_owned(),
+            lamps: false,
+            health: Health { board, ..well() },
+        }));
+    }
+}
+
+#[test]
+fn two_agents_that_read_one_board_are_told_until_one_leaves_it() {
+    let told = ["device-claimed-twice"];
+    // Who leaves it, and who is heard then.
+    for (leaves, boot, stays) in [("a2", "c1", "a1"), ("a1", "b1", "a2")] {
+        let mut hall = Hall::standard();
+        hall.info_of("a1", "b1", true);
+        hall.play(1, &["e2e4"]);
+        assert!(hall.open().is_empty(), "one agent alone");
+        hall.info_of("a2", "c1", true);
+        assert_eq!(hall.open(), told);
+        let because = &hall.alert(told[0]).because[0];
+        assert!(because.contains("a1 (/dev/ttyUSB0) and a2 (/dev/ttyUSB0)"));
+        hall.info_of("a1", "b1", true);
+        hall.pass(1_000);
+        assert_eq!(hall.open(), told, "whoever speaks");
+        hall.info_of(leaves, boot, false);
+        hall.pass(30_000);
+        assert!(hall.open().is_empty(), "{:?}", hall.open());
+        let known = &hall.venue.state().devices[&device(1)];
+        assert_eq!(known.agent.as_ref().expect("known").as_str(), stays);
+    }
+}
+
+#[test]
+fn a_board_that_is_carried_to_another_agent_is_read_once() {
+    let mut hall = Hall::standard();
+    hall.info_of("a1", "b1", true);
+    hall.info_of("a1", "b1", false);
+    hall.info_of("a2", "c1", true);
+    hall.pass(30_000);
+    assert!(hall.open().is_empty(), "{:?}", hall.open());
+}
+
 #[test]
 fn a_board_that_does_not_answer() {
     let mut hall = Hall::standard();
@@ -354,6 +406,25 @@ fn a_lost_clock() {
 }
 
 #[test]
+fn a_board_whose_clock_is_lost_is_quiet_and_not_silent_after_a_new_start_of_its_agent() {
+    let mut hall = Hall::standard();
+    hall.agent(true);
+    hall.info(1, "b1", well());
+    hall.clock(1, 5400, 5400, Some(Side::White));
+    hall.play(1, &["e2e4"]);
+    hall.clock(1, 5400, 5400, Some(Side::Black));
+    hall.agent_as("b2", true);
+    let without = Health {
+        clock: false,
+        ..well()
+    };
+    hall.info(1, "b2", without);
+    hall.pass(90_000);
+    assert!(hall.open().contains(&"clock-lost".to_owned()));
+    assert!(!hall.open().contains(&"board-silent".to_owned()));
+}
+
+#[test]
 fn a_silent_agent_is_one_alert_and_not_one_for_each_board() {
     let mut hall = Hall::with_round(round(3, "5400+30"));
     hall.agent(true);
@@ -369,6 +440,27 @@ fn a_silent_agent_is_one_alert_and_not_one_for_each_board() {
     hall.agent(true);
     hall.pass(1_000);
     assert!(!hall.open().contains(&"agent-silent".to_owned()));
+}
+
+#[test]
+fn an_agent_whose_disk_is_full_is_one_alert_until_there_is_room() {
+    let mut hall = Hall::with_round(round(3, "5400+30"));
+    hall.agent(true);
+    for state in ["disk-full", "ok"] {
+        for n in 1..=3 {
+            let state = state.to_owned();
+            hall.info(n, "b1", Health { state, ..well() });
+        }
+        hall.pass(2_000);
+        let full = state == "disk-full";
+        assert_eq!(hall.open().len(), usize::from(full), "{:?}", hall.open());
+        if full {
+            assert_eq!(
+                hall.alert("agent-disk-full").headline,
+                "the disk of agent a1 is full"
+            );
+        }
+    }
 }
 
 #[test]

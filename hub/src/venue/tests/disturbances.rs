@@ -162,3 +162,28 @@ fn the_list_before_a_round_names_what_is_amiss_and_what_is_done_by_hand() {
     let list = preview(well.preview(start)).lines;
     assert!(list[0].contains("nothing is amiss"), "{list:?}");
 }
+
+#[test]
+fn a_board_that_is_turned_round_in_mid_game_is_named_so() {
+    let mut hall = Hall::standard();
+    hall.play(1, &["e2e4"]);
+    hall.fact(
+        1,
+        protocol::Fact::Unexplained {
+            squares: [
+                shakmaty::Square::A1,
+                shakmaty::Square::E4,
+                shakmaty::Square::D5,
+            ]
+            .map(protocol::SquareName)
+            .to_vec(),
+            board: "RNBKQBNR/PPP1PPPP/8/3P4/8/8/pppppppp/rnbkqbnr"
+                .parse()
+                .expect("a placement"),
+        },
+    );
+    hall.pass(30_000);
+    let alert = hall.alert("position-mismatch");
+    assert_eq!(alert.headline, "board turned round");
+    assert!(alert.proposal[0].contains("Turn the board round"));
+}
