@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
-use protocol::livechess::ORIGINS;
+use protocol::livechess::{ORIGINS, is_origin};
 use protocol::{AgentId, DeviceId};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -122,6 +122,11 @@ pub enum ConfigError {
         "A04 no driver for the family {0:?} · help: `zeitnot-agent list --supported` shows the families"
     )]
     Family(String),
+    /// A site that no browser calls so.
+    #[error(
+        "A02 [livechess] origins: no browser calls a site {0:?} \u{b7} help: write \"https://lichess.org\", or \"https://*.chess.com\" for every name below, in small letters and without a path"
+    )]
+    Origin(String),
     /// A selector that names no port.
     #[error(transparent)]
     Selector(crate::ports::SelectorError),
@@ -182,15 +187,18 @@ impl Config {
         named.map_or(&self.family, |(_, family)| family)
     }
 
-    /// Every family that is named has a driver, and every selector names ports.
+    /// Every family that is named has a driver, every selector names ports, and every site is one.
     ///
     /// # Errors
     /// The first that has none.
-    pub fn check_families(&self) -> Result<(), ConfigError> {
+    pub fn check(&self) -> Result<(), ConfigError> {
         for family in self.families.values().chain([&self.family]) {
             if family != AUTO && driver(family).is_none() {
                 return Err(ConfigError::Family(family.clone()));
             }
+        }
+        if let Some(origin) = self.livechess.origins.iter().find(|text| !is_origin(text)) {
+            return Err(ConfigError::Origin(origin.clone()));
         }
         for selector in self.families.keys() {
             selector
@@ -297,6 +305,26 @@ mod tests {
             std::fs::write(&path, text).expect("written");
             let error = Config::read(Some(&path)).expect_err(text).to_string();
             assert!(error.contains(word) && error.contains("A02"), "{error}");
+        }
+    }
+
+    #[test]
+    fn what_reads_well_and_cannot_be_used_is_named() {
+        let rows = [
+            ("", None),
+            ("family = \"abacus\"", Some("abacus")),
+            ("[livechess]\norigins = [\"https://lichess.org\"]", None),
+            (
+                "[livechess]\norigins = [\"lichess.org\"]",
+                Some("\"lichess.org\""),
+            ),
+        ];
+        for (text, word) in rows {
+            let config: Config = toml::from_str(text).expect("it reads");
+            let said = config.check().err().map(|error| error.to_string());
+            let named = said.as_deref().zip(word);
+            assert_eq!(said.is_some(), word.is_some(), "{text}");
+            assert!(named.is_none_or(|(said, word)| said.contains(word) && said.contains("help:")));
         }
     }
 }

@@ -68,7 +68,7 @@ pub async fn start(config: Config) -> Result<Agent, StartError> {
     let hubs = config.brokers()?;
     let id = agent_id(&config, hubs.first().map(|hub| hub.name.as_str()));
     let boot = new_boot();
-    config.check_families()?;
+    config.check()?;
     let (outbox, thread) = Outbox::open(config.state.clone(), boot.clone(), config.outbox_bytes)?;
     let (clock, exchange) = (Clock::start(), Exchange::default());
     let (stop, stopped) = watch::channel(false);

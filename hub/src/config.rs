@@ -292,6 +292,7 @@ impl Config {
             problems.push(format!("H03 [[http]] boards {:?} is no list of tables · help: write numbers and ranges, \"1-50,60\"", wall.boards));
         }
         problems.extend(self.feeds.problems());
+        problems.extend(self.ports_problems());
         let walls = self.http.iter();
         let walls = walls.map(|h| ("[[http]]".to_owned(), h.audience.as_str()));
         for (who, audience) in walls.chain(self.feeds.audiences()) {
@@ -300,6 +301,31 @@ impl Config {
             }
         }
         problems
+    }
+
+    /// Ports that are asked for twice.
+    fn ports_problems(&self) -> Vec<String> {
+        let broker = (self.broker.external.is_none())
+            .then_some(("[broker] listen".to_owned(), self.broker.listen));
+        let walls = self.http.iter();
+        let walls = walls.map(|wall| ("[[http]] listen".to_owned(), wall.listen));
+        let feeds = [
+            (
+                "[feeds.livechess_api] listen",
+                self.feeds.livechess_api.listen,
+            ),
+            ("[feeds] operator", self.feeds.operator),
+        ];
+        let feeds = feeds.into_iter().filter(|_| self.feeds.enabled);
+        let feeds = feeds.filter_map(|(who, listen)| Some((who.to_owned(), listen?)));
+        let all: Vec<(String, SocketAddr)> = broker.into_iter().chain(walls).chain(feeds).collect();
+        let others = |n: usize| all.get(n + 1..).unwrap_or_default();
+        let pairs = all.iter().enumerate();
+        let pairs = pairs.flat_map(|(n, one)| others(n).iter().map(move |other| (one, other)));
+        let clashes = pairs.filter(|((_, one), (_, other))| is_same_port(*one, *other));
+        clashes.map(|((who, one), (other, address))| format!(
+            "H03 {who} {one} and {other} {address} ask for the same port \u{b7} help: give each a port of its own"
+        )).collect()
     }
 
     /// The audiences outside.
@@ -330,6 +356,15 @@ impl Config {
     pub fn print(&self) -> String {
         toml::to_string_pretty(self).expect("every value has a TOML form")
     }
+}
+
+/// Whether the system lets only one of two listen; port 0 is whichever is free.
+fn is_same_port(one: SocketAddr, other: SocketAddr) -> bool {
+    let covers = |wide: SocketAddr, narrow: SocketAddr| {
+        wide.ip().is_unspecified() && (wide.is_ipv6() || narrow.is_ipv4())
+    };
+    let meet = one.ip() == other.ip() || covers(one, other) || covers(other, one);
+    one.port() != 0 && one.port() == other.port() && meet
 }
 
 /// Year, month and day as PGN writes them, unknown ones as question marks (PGN standard 8.1.1.3).
@@ -425,6 +460,74 @@ mod tests {
                 0,
             ),
             ("[[http]]\nlisten = '0.0.0.0:80'\nboards = 'first'", 1),
+            (
+                "[[feeds.lichess]]\nname = 'A'\nround = 'abcdefgh'\ntoken_file = 'x'\nboards = '1-50,60'",
+                0,
+            ),
+            (
+                "[[feeds.lichess]]\nname = 'A'\nround = 'abcdefgh'\ntoken_file = 'x'\nboards = 'zz'",
+                1,
+            ),
+            (
+                "[[feeds.lichess]]\nname = 'A'\nround = 'abcdefgh'\ntoken_file = 'x'\nboards = '1-'",
+                1,
+            ),
+            ("[feeds.livechess_cloud]\nid = '../../../../evil'", 1),
+            ("[feeds.livechess_cloud]\nid = '..'", 1),
+            ("[feeds.livechess_cloud]\nid = 'a/b'", 1),
+            ("[feeds.livechess_cloud]\nid = ''", 1),
+            (
+                "[feeds.livechess_cloud]\nid = 'lyon-2026'\ncountry = 'FR'",
+                0,
+            ),
+            ("[feeds.livechess_cloud]\ncountry = 'NORWAY'", 1),
+            ("[feeds.livechess_api]\ncountry = 'N0'", 1),
+            ("[feeds.livechess_api]\norigins = ['lichess.org', '*']", 2),
+            (
+                "[feeds.livechess_api]\norigins = ['https://lichess.org']",
+                0,
+            ),
+            ("[[feeds.webhook]]\nname = 'A'\nurl = 'http://'", 1),
+            ("[[feeds.webhook]]\nname = 'A'\nurl = 'https:///boards'", 1),
+            ("[[feeds.webhook]]\nname = 'A'\nurl = 'https://a b/'", 1),
+            (
+                "[[feeds.webhook]]\nname = 'A'\nurl = 'ftp://club.example'",
+                1,
+            ),
+            (
+                "[[feeds.webhook]]\nname = 'A'\nurl = 'https://club.example:8443/x?k=1'",
+                0,
+            ),
+            (
+                "[[feeds.webhook]]\nname = ' '\nurl = 'https://club.example'",
+                1,
+            ),
+            (
+                "[[http]]\nlisten = '0.0.0.0:80'\n[[http]]\nlisten = '127.0.0.1:80'",
+                1,
+            ),
+            (
+                "[[http]]\nlisten = '[::]:80'\n[[http]]\nlisten = '0.0.0.0:80'",
+                1,
+            ),
+            (
+                "[[http]]\nlisten = '10.0.0.1:80'\n[[http]]\nlisten = '10.0.0.2:80'",
+                0,
+            ),
+            (
+                "[[http]]\nlisten = '0.0.0.0:0'\n[[http]]\nlisten = '0.0.0.0:0'",
+                0,
+            ),
+            ("[[http]]\nlisten = '127.0.0.1:1883'", 1),
+            (
+                "[[http]]\nlisten = '127.0.0.1:1982'\n[feeds.livechess_api]\nlisten = '127.0.0.1:1982'",
+                1,
+            ),
+            (
+                "[[http]]\nlisten = '127.0.0.1:1982'\n[feeds]\nenabled = false\n[feeds.livechess_api]\nlisten = '127.0.0.1:1982'",
+                0,
+            ),
+            ("[feeds]\noperator = '127.0.0.1:8080'", 1),
             ("[[audience]]\nname = 'hall'\ndelay_s = 9", 1),
             ("[[audience]]\nname = 'A/B'\ndelay_s = 9", 1),
         ];

@@ -39,6 +39,23 @@ impl Default for HallChannel {
     }
 }
 
+/// What stays of a round that is over: every game that was paired or played, if any was played at all. A board that nobody paired and
+/// nobody played on was none of its games.
+fn kept(round: Boards) -> Boards {
+    let is_played = |board: &Shown| !board.moves.is_empty() || board.result.is_some();
+    let is_paired = |board: &Shown| {
+        let players = [&board.players.white, &board.players.black];
+        players.iter().any(|player| !player.name.is_empty())
+    };
+    if !round.values().any(is_played) {
+        return Boards::new();
+    }
+    let boards = round.into_iter();
+    boards
+        .filter(|(_, board)| is_played(board) || is_paired(board))
+        .collect()
+}
+
 impl HallChannel {
     /// Shows a board; another round takes the place of the one before, which is an earlier one from now on.
     pub fn show(&self, board: Released<HallBoard>) {
@@ -52,7 +69,7 @@ impl HallChannel {
             let before = std::mem::take(&mut *boards);
             let mut past = self.past.write().unwrap_or_else(PoisonError::into_inner);
             past.remove(&shown.round);
-            for (table, board) in before {
+            for (table, board) in kept(before) {
                 past.entry(board.round).or_default().insert(table, board);
             }
         }

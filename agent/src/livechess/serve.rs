@@ -16,14 +16,14 @@ use tokio::net::TcpListener;
 use tokio::sync::{Semaphore, watch};
 
 use super::Beside;
-use super::door::Door;
+use super::door::serve_router;
 use crate::time::Clock;
 
 /// A longer question is none.
 const QUESTION: usize = 64 * 1024;
 /// More is not kept for a client that asks and does not listen; the boards of a large hall are a tenth of it.
 const ANSWERS: usize = 4 * 1024 * 1024;
-/// A client that takes no text for so long is sent away.
+/// A client that takes no answer for so long is sent away.
 const PATIENCE: Duration = Duration::from_secs(10);
 /// Clients at once: programs on one computer.
 const CLIENTS: usize = 32;
@@ -57,18 +57,7 @@ pub async fn serve(
         .route("/api/v1.0/{*resource}", get(resource))
         .layer(middleware::from_fn_with_state(serving.clone(), gate))
         .with_state(serving);
-    if let Err(error) = axum::serve(Door::new(listener), router)
-        .with_graceful_shutdown(stopped(stop))
-        .await
-    {
-        tracing::error!("A60 the LiveChess API ended: {error}");
-    }
-}
-
-async fn stopped(mut stop: watch::Receiver<bool>) {
-    if stop.wait_for(|stop| *stop).await.is_err() {
-        tracing::trace!("nobody holds the agent any more");
-    }
+    serve_router(listener, router, stop).await;
 }
 
 /// Lets in who may come in, and answers browsers that ask first.
@@ -137,25 +126,86 @@ async fn talk(mut socket: WebSocket, serving: Serving) {
     let mut news = serving.boards.0.watch();
     let mut stop = serving.stop.clone();
     loop {
-        let texts = tokio::select! {
+        let answers = tokio::select! {
             message = socket.recv() => match message {
                 Some(Ok(Message::Text(text))) => {
-                    session.hear(&text, &serving.boards, serving.clock.timestamp())
+                    texts(session.hear(&text, &serving.boards, serving.clock.timestamp()))
                 }
-                Some(Ok(Message::Ping(_) | Message::Pong(_) | Message::Binary(_))) => Vec::new(),
+                Some(Ok(Message::Ping(word))) => vec![Message::Pong(word)],
+                Some(Ok(Message::Pong(_) | Message::Binary(_))) => Vec::new(),
                 Some(Ok(Message::Close(_)) | Err(_)) | None => return,
             },
             changed = news.changed() => match changed {
-                Ok(()) => session.news(&serving.boards, serving.clock.timestamp()),
+                Ok(()) => texts(session.news(&serving.boards, serving.clock.timestamp())),
                 Err(_) => return,
             },
             _ = stop.changed() => return,
         };
-        for text in texts {
-            let sent = socket.send(Message::Text(text.into()));
+        // Nothing more is read until every answer, that to a ping too, is on its way.
+        for answer in answers {
+            let sent = socket.send(answer);
             if !matches!(tokio::time::timeout(PATIENCE, sent).await, Ok(Ok(()))) {
                 return;
             }
         }
+    }
+}
+
+fn texts(texts: Vec<String>) -> Vec<Message> {
+    let text = |text: String| Message::Text(text.into());
+    texts.into_iter().map(text).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+    use tokio::net::TcpStream;
+
+    use super::*;
+
+    /// Pings of the greatest size, masked with zeros.
+    const PINGS: usize = 500;
+    /// More than both ends of a connection hold on their way.
+    const TOO_MANY: usize = 1_000_000;
+
+    async fn connected(address: std::net::SocketAddr) -> TcpStream {
+        let mut stream = TcpStream::connect(address).await.expect("let in");
+        let question = "GET /api/v1.0 HTTP/1.1\r\nHost: 127.0.0.1:1982\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\
+            Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n";
+        stream.write_all(question.as_bytes()).await.expect("sent");
+        let mut head = Vec::new();
+        while !head.ends_with(b"\r\n\r\n") {
+            head.push(stream.read_u8().await.expect("answered"));
+        }
+        assert!(head.starts_with(b"HTTP/1.1 101 "));
+        stream
+    }
+
+    #[tokio::test]
+    async fn who_pings_and_takes_no_answer_is_not_listened_to_for_long() {
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+        let address = listener.local_addr().expect("bound");
+        let (_running, stop) = watch::channel(false);
+        let boards = Beside(crate::exchange::Exchange::default());
+        tokio::spawn(serve(listener, boards, Clock::start(), Vec::new(), stop));
+        let mut client = connected(address).await;
+        let ping = [&[0x89, 0x80 | 125, 0, 0, 0, 0][..], &[b'x'; 125]].concat();
+        client.write_all(&ping).await.expect("sent");
+        let mut pong = [0; 127];
+        client.read_exact(&mut pong).await.expect("answered");
+        assert_eq!(
+            (&pong[..2], &pong[2..]),
+            (&[0x8A, 125][..], &ping[6..]),
+            "one ping, one pong"
+        );
+        let many = ping.repeat(PINGS);
+        let mut taken = 0;
+        while taken < TOO_MANY && client.write_all(&many).await.is_ok() {
+            taken += PINGS;
+        }
+        assert!(
+            taken < TOO_MANY,
+            "{taken} pings were read and not one answer taken"
+        );
     }
 }

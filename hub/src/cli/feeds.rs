@@ -48,7 +48,8 @@ impl Feeds {
         };
         let config = place.config()?;
         let data = config.data()?;
-        say_where(&data, place.data.is_some() || place.is_configured())?;
+        let named = place.data.is_some() || place.is_configured();
+        say_where(&data, named, place.is_mistyped(&data))?;
         let pauses = Pauses::open(&data);
         let mut names: Vec<FeedLine> = config.feeds.receivers();
         let told = fs::read(data.join(HEALTH)).unwrap_or_default();
@@ -75,20 +76,22 @@ impl Feeds {
     }
 }
 
-/// Says whose feeds these are; a folder that nobody named and where no hub ever ran is most likely not the one that is meant.
-fn say_where(data: &Path, named: bool) -> Result<()> {
+/// Says whose feeds these are; a folder that nobody named, or in which no hub left anything, is most likely not the one that is meant.
+fn say_where(data: &Path, named: bool, mistyped: bool) -> Result<()> {
     let folder = data.display();
-    match (data.join("journal").is_dir(), named) {
-        (true, _) => say::aside(format!("feeds of the hub in {folder}")),
-        (false, true) if !data.is_dir() => bail!(
-            "H63 there is no folder {folder} · help: name the hub's folder with --data DIR, or its file with --config FILE"
-        ),
-        (false, true) => say::aside(format!(
+    let help = "name the hub's folder with --data DIR, or its file with --config FILE";
+    if data.join("journal").is_dir() {
+        say::aside(format!("feeds of the hub in {folder}"));
+    } else if !named {
+        bail!("H63 no hub has run in {folder}, and no other folder was named \u{b7} help: {help}");
+    } else if !data.is_dir() {
+        bail!("H63 there is no folder {folder} \u{b7} help: {help}");
+    } else if mistyped {
+        bail!("H63 no hub has run in {folder} \u{b7} help: {help}");
+    } else {
+        say::aside(format!(
             "no hub has run in {folder} yet: this is what its configuration says"
-        )),
-        (false, false) => bail!(
-            "H63 no hub has run in {folder}, and no other folder was named · help: name the hub's folder with --data DIR, or its file with --config FILE"
-        ),
+        ));
     }
     Ok(())
 }

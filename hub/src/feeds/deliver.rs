@@ -15,7 +15,7 @@ use tokio::time::sleep;
 use super::files::{Written, write_changed};
 use super::post::Poster;
 use super::sent::Sent;
-use super::{Delivery, Feed, FeedHealth, Feeds, FeedsConfig, Pauses, Post, Target};
+use super::{Delivery, Feed, FeedHealth, Feeds, FeedsConfig, Lease, Pauses, Post, Target};
 use crate::hall_channel::HallChannel;
 
 /// Changes within this time go out together.
@@ -34,6 +34,7 @@ pub(super) struct Job {
     pub(super) boards: HallChannel,
     pub(super) config: Arc<FeedsConfig>,
     pub(super) folder: PathBuf,
+    pub(super) lease: Lease,
     pub(super) health: FeedHealth,
     pub(super) pauses: Pauses,
     pub(super) poster: Poster,
@@ -75,19 +76,19 @@ pub(super) async fn deliver(job: Job) {
 pub async fn deliver_once(
     halls: &BTreeMap<String, HallChannel>,
     config: &FeedsConfig,
-    Feeds { folder, pauses, .. }: &Feeds,
+    feeds: &Feeds,
 ) {
     for feed in super::FEEDS {
         let mut targets = feed.targets(config);
-        pauses.follow();
-        targets.retain(|target| !pauses.has(&target.name));
+        feeds.pauses.follow();
+        targets.retain(|target| !feeds.pauses.has(&target.name));
         for target in targets {
             let Some(boards) = halls.get(&target.audience) else {
                 continue;
             };
             let deliveries = feed.deliveries(&boards.all(), config, &target);
             let (files, _posts) = apart(deliveries);
-            let written = write_changed(files, folder, &mut Written::default()).await;
+            let written = write(files, &feeds.folder, &feeds.lease, &mut Written::default()).await;
             if let Err(error) = written {
                 tracing::warn!(feed = target.name, "H60 cannot write at the end: {error}");
             }
@@ -101,7 +102,7 @@ impl Job {
         let boards = self.boards.all();
         let deliveries = self.feed.deliveries(&boards, &self.config, &self.target);
         let (files, posts) = apart(deliveries);
-        let written = write_changed(files, &self.folder, &mut sent.files).await;
+        let written = write(files, &self.folder, &self.lease, &mut sent.files).await;
         self.count(sent.files.news());
         if let Err(error) = written {
             let why = format!("cannot write {error} · help: {}", cure(error.kind()));
@@ -146,16 +147,32 @@ impl Job {
     }
 }
 
+/// Writes what has changed into a folder that is this hub's own.
+async fn write(
+    files: Vec<Delivery>,
+    folder: &Path,
+    lease: &Lease,
+    written: &mut Written,
+) -> io::Result<()> {
+    if !files.is_empty() {
+        lease.take().await?;
+    }
+    write_changed(files, folder, written).await
+}
+
 /// What helps against a file that cannot be written.
 fn cure(kind: io::ErrorKind) -> &'static str {
     use io::ErrorKind::{AlreadyExists, IsADirectory, NotADirectory, NotFound};
-    use io::ErrorKind::{PermissionDenied, QuotaExceeded, ReadOnlyFilesystem, StorageFull};
+    use io::ErrorKind::{
+        PermissionDenied, QuotaExceeded, ReadOnlyFilesystem, ResourceBusy, StorageFull,
+    };
     match kind {
         StorageFull | QuotaExceeded => "free space there",
         PermissionDenied | ReadOnlyFilesystem => "allow the hub to write there",
         NotADirectory | IsADirectory | AlreadyExists | NotFound => {
             "move away what stands in its place; it is written again by itself"
         }
+        ResourceBusy => "stop the other hub, or give each its own folder in [feeds]",
         _ => "free space or allow writing there",
     }
 }

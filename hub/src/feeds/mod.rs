@@ -4,6 +4,7 @@
 //! golden files. A feed says what should be there now; whether that is news, and how it gets there, is the business of `deliver`.
 
 mod delivery;
+mod sense;
 mod settings;
 
 pub mod pgn;
@@ -23,6 +24,7 @@ mod webhook;
 mod deliver;
 mod files;
 mod health;
+mod lease;
 mod operator;
 mod post;
 mod sent;
@@ -41,6 +43,7 @@ pub use deliver::deliver_once;
 pub(crate) use deliver::write_whole;
 pub use delivery::{Answer, Delivery, Feed, Post, Subject, Target};
 pub use health::{FeedHealth, FeedLine, KeptBack, Pauses};
+pub use lease::Lease;
 pub(crate) use operator::ago;
 pub use settings::{
     ApiSettings, CloudSettings, FeedsConfig, FolderSettings, LichessSettings, PgnForm, PgnSettings,

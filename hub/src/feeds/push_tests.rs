@@ -464,6 +464,33 @@ async fn a_port_that_somebody_else_has_stops_nothing_and_is_tried_again() {
 }
 
 #[tokio::test]
+async fn of_two_hubs_with_one_folder_the_second_writes_nothing_and_says_it() {
+    let nowhere = "127.0.0.1:9".parse().expect("an address");
+    let (one, other) = (tempfile::tempdir(), tempfile::tempdir());
+    let (one, other) = (one.expect("a folder"), other.expect("a folder"));
+    std::os::unix::fs::symlink(one.path().join("feeds"), other.path().join("feeds"))
+        .expect("the same folder");
+    let (boards, others) = (HallChannel::default(), HallChannel::default());
+    boards.show(released(table(7, &["e4"], |_| {})));
+    let first = run(nowhere, one.path(), boards).await;
+    let folder = one.path().join("feeds/round-5");
+    until("the first's file", || folder.join("board-7.pgn").exists()).await;
+    others.show(released(table(8, &["d4"], |_| {})));
+    let second = run(nowhere, other.path(), others).await;
+    until("the trouble with its cure", || {
+        let said = second.trouble("pgn");
+        said.contains("another hub writes its files there") && said.contains("help: stop the other")
+    })
+    .await;
+    let own = folder.join("board-8.pgn");
+    let halls = BTreeMap::from([("hall".to_owned(), second.boards.clone())]);
+    super::deliver_once(&halls, &FeedsConfig::default(), &second.feeds).await;
+    assert!(!own.exists(), "not at the stop either");
+    drop(first);
+    until("its turn", || own.exists()).await;
+}
+
+#[tokio::test]
 async fn what_is_paused_is_not_written_at_the_stop_either() {
     let data = tempfile::tempdir().expect("a folder");
     let boards = HallChannel::default();

@@ -243,31 +243,6 @@ pub struct WebhookSettings {
 }
 
 impl FeedsConfig {
-    /// What makes no sense, in words with a cure each; audiences are looked at by the whole configuration.
-    pub fn problems(&self) -> Vec<String> {
-        let mut problems = Vec::new();
-        let mut names: Vec<String> = Vec::new();
-        let lichess = self.lichess.iter().map(|l| ("lichess", &l.name, &l.url));
-        let webhook = self.webhook.iter().map(|w| ("webhook", &w.name, &w.url));
-        for (kind, name, url) in lichess.chain(webhook) {
-            let whole = format!("{kind}/{name}");
-            if names.contains(&whole) {
-                problems.push(format!(
-                    "H03 [[feeds.{kind}]] {name:?} stands twice · help: give each its own name"
-                ));
-            }
-            if !url.starts_with("https://") && !url.starts_with("http://") {
-                problems.push(format!("H03 [[feeds.{kind}]] {name:?}: {url:?} is no address · help: begin it with https://"));
-            }
-            names.push(whole);
-        }
-        let bad_id = |id: &str| id.len() != 8 || !id.chars().all(|c| c.is_ascii_alphanumeric());
-        for l in self.lichess.iter().filter(|l| bad_id(&l.round)) {
-            problems.push(format!("H03 [[feeds.lichess]] {:?}: {:?} is no round · help: take the eight letters and digits at the end of the round's address", l.name, l.round));
-        }
-        problems
-    }
-
     /// Every file that holds a token.
     pub fn token_files(&self) -> impl Iterator<Item = &PathBuf> {
         let lichess = self.lichess.iter().map(|l| &l.token_file);

@@ -14,7 +14,7 @@ use tokio::task::JoinSet;
 use super::deliver::{Job, deliver, write_whole};
 use super::livechess_api::{self, Api};
 use super::post::Poster;
-use super::{FEEDS, FeedHealth, FeedsConfig, KeptBack, Pauses, operator};
+use super::{FEEDS, FeedHealth, FeedsConfig, KeptBack, Lease, Pauses, operator};
 use crate::hall_channel::HallChannel;
 
 /// The running feeds.
@@ -28,6 +28,8 @@ pub struct Feeds {
     pub kept_back: KeptBack,
     /// The folder of their files.
     pub folder: PathBuf,
+    /// The right to write there.
+    pub lease: Lease,
 }
 
 /// Starts every receiver of the configuration, and its listeners, each of which so many may connect to at once.
@@ -44,6 +46,7 @@ pub async fn start_feeds(
         health: FeedHealth::default(),
         pauses: Pauses::open(data),
         kept_back: KeptBack::default(),
+        lease: Lease::of(&folder),
         folder,
     };
     let config = Arc::new(config.clone());
@@ -57,6 +60,7 @@ pub async fn start_feeds(
                 target,
                 config: Arc::clone(&config),
                 folder: feeds.folder.clone(),
+                lease: feeds.lease.clone(),
                 health: feeds.health.clone(),
                 pauses: feeds.pauses.clone(),
                 poster: poster.clone(),

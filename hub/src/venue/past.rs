@@ -17,25 +17,31 @@ pub(super) fn is_played(game: &Game) -> bool {
     !game.record.is_empty() || game.standing.is_some()
 }
 
+/// A game that was paired is one of its round, played or not; a board that nobody paired and nobody played on was none.
+fn is_kept(table: &Table) -> bool {
+    !table.casual || is_played(&table.game)
+}
+
 /// This round is over because another one opens: its games are kept.
 pub(super) fn close(state: &mut State, at: Timestamp, next: u16, changes: &mut Changes) {
     let round = state.round.round;
-    let played = |(id, table): (&TableId, &Table)| {
+    let kept = |(id, table): (&TableId, &Table)| {
         let kept = Table {
             device: None,
             clock: None,
             annulled: None,
             ..table.clone()
         };
-        is_played(&table.game).then_some((*id, kept))
+        is_kept(table).then_some((*id, kept))
     };
-    let tables: BTreeMap<TableId, Table> = state.tables.iter().filter_map(played).collect();
+    let tables: BTreeMap<TableId, Table> = state.tables.iter().filter_map(kept).collect();
     let histories = state.histories.iter_mut();
     let held: Histories = histories
         .filter_map(|(id, history)| Some((*id, history.leave(at)?)))
         .filter(|(id, _)| tables.contains_key(id))
         .collect();
-    if tables.is_empty() || round == next {
+    let was_played = tables.values().any(|table| is_played(&table.game));
+    if !was_played || round == next {
         return;
     }
     changes.past.extend(tables.keys().map(|id| (round, *id)));

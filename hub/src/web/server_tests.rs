@@ -418,13 +418,34 @@ async fn hostile_clients_leave_the_wall_standing() {
 }
 
 #[tokio::test]
-async fn who_says_nothing_or_takes_nothing_is_sent_away() {
+async fn who_does_not_finish_a_question_or_takes_nothing_is_sent_away() {
     let wall = running().await;
-    let mut silent = TcpStream::connect(wall.address).await.expect("listening");
     let mut idle = wall.open("/live", "").await;
     read_until(&mut idle, "event: beat").await;
-    let mut byte = [0];
-    let gone = silent.read(&mut byte).await;
-    assert!(matches!(gone, Ok(0) | Err(_)), "{gone:?}");
+    let rows = [
+        &b""[..],
+        b"G",
+        b"GET / HTTP/1.1\r\nHost: wall\r\n",
+        b"P",
+        b"PRI * HTTP/2.0\r\n",
+        b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0",
+    ];
+    let mut guests = Vec::new();
+    for begun in rows {
+        let mut guest = TcpStream::connect(wall.address).await.expect("listening");
+        guest.write_all(begun).await.expect("sent");
+        guests.push((begun, guest));
+    }
+    for (begun, mut guest) in guests {
+        let mut said = Vec::new();
+        let sent_away = guest.read_to_end(&mut said);
+        let ended = tokio::time::timeout(Duration::from_secs(120), sent_away).await;
+        let (begun, said) = (begun.escape_ascii(), said.escape_ascii().to_string());
+        assert!(ended.is_ok(), "{begun} holds its place");
+        assert!(
+            said.is_empty() || said.starts_with("HTTP/1.1 4"),
+            "{begun}: {said}"
+        );
+    }
     read_until(&mut idle, "event: beat").await;
 }

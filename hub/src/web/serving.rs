@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
-use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
-use hyper_util::server::conn::auto::Builder;
+use hyper::server::conn::http1::Builder;
+use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Semaphore, watch};
@@ -74,22 +74,17 @@ pub(crate) async fn serve_router(
 async fn converse(stream: TcpStream, router: Router, mut closed: watch::Receiver<bool>) {
     // Small texts go out at once.
     let _quick = stream.set_nodelay(true);
-    // The time for a question's head begins with its first byte; who never sends one is sent away here.
-    let mut byte = [0];
-    let first = tokio::time::timeout(QUESTION, stream.peek(&mut byte));
-    if !matches!(first.await, Ok(Ok(1))) {
-        return;
-    }
-    let mut builder = Builder::new(TokioExecutor::new()).http1_only();
+    // HTTP/1 by its own builder: one that also knows HTTP/2 waits without a limit for the rest of what could be its preface.
+    let mut builder = Builder::new();
     builder
-        .http1()
         .timer(TokioTimer::new())
         .header_read_timeout(QUESTION);
     let service = TowerToHyperService::new(router);
     let mut stream = TimeoutStream::new(stream);
     stream.set_write_timeout(Some(PATIENCE));
-    let connection =
-        builder.serve_connection_with_upgrades(TokioIo::new(Box::pin(stream)), service);
+    let connection = builder
+        .serve_connection(TokioIo::new(Box::pin(stream)), service)
+        .with_upgrades();
     let mut connection = std::pin::pin!(connection);
     tokio::select! {
         ended = connection.as_mut() => {

@@ -288,6 +288,22 @@ fn credentials_come_and_go() {
 #[test]
 fn feeds_are_listed_paused_and_resumed_and_topics_are_printed() {
     let data = tempfile::tempdir().expect("folder");
+    for words in [
+        &["list"][..],
+        &["list", "--json"],
+        &["pause", "pgn"],
+        &["resume", "pgn"],
+    ] {
+        let (code, out, err) = run(data.path(), &[&["feeds"], words].concat());
+        let refused = code == 1 && out.is_empty() && err.starts_with("error[H63]");
+        assert!(
+            refused && err.contains("--data DIR"),
+            "{words:?}: {out}{err}"
+        );
+        let left = std::fs::read_dir(data.path()).expect("folder").count();
+        assert_eq!(left, 0, "{words:?} leaves nothing in a folder of others");
+    }
+    std::fs::write(data.path().join("hub.toml"), "").expect("a hub's folder");
     let (code, out, _) = run(data.path(), &["feeds", "list"]);
     assert!(code == 0 && out.starts_with("well    pgn"), "{out}");
     let (_, _, err) = run(data.path(), &["feeds", "list"]);

@@ -8,6 +8,6 @@ mod printed;
 mod session;
 
 pub use board::{Clock, EBoard, House, Watched};
-pub use origin::{ORIGINS, allowed};
+pub use origin::{ORIGINS, allowed, is_origin};
 pub use printed::printed;
 pub use session::Session;

@@ -17,6 +17,23 @@ pub fn allowed(origin: Option<&str>, host: Option<&str>, list: &[String]) -> boo
     own || list.iter().any(|known| fits(origin, known))
 }
 
+/// Whether a text can stand in such a list: as browsers say where a page comes from, `https://lichess.org`, `https://*.chess.com`.
+pub fn is_origin(text: &str) -> bool {
+    let Some((scheme, place)) = text.split_once("://") else {
+        return false;
+    };
+    let place = place.strip_prefix("*.").unwrap_or(place);
+    let (name, port) = match place.rsplit_once(':') {
+        Some((name, port)) if !name.ends_with(':') && !port.ends_with(']') => (name, Some(port)),
+        _ => (place, None),
+    };
+    let is_written = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || "-_.[]:".contains(c);
+    ["http", "https"].contains(&scheme)
+        && !name.is_empty()
+        && name.chars().all(is_written)
+        && port.is_none_or(|port| port.parse::<u16>().is_ok())
+}
+
 fn fits(origin: &str, known: &str) -> bool {
     match known.split_once("://*.") {
         Some((scheme, domain)) => {
@@ -33,6 +50,33 @@ fn fits(origin: &str, known: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_no_browser_says_is_no_origin() {
+        let rows = [
+            ("https://lichess.org", true),
+            ("https://*.chess.com", true),
+            ("http://localhost:3000", true),
+            ("http://[::1]:8080", true),
+            ("http://[::1]", true),
+            ("http://192.168.1.7", true),
+            ("lichess.org", false),
+            ("*", false),
+            ("", false),
+            ("https://", false),
+            ("https://*.", false),
+            ("https://*", false),
+            ("https://lichess.org/", false),
+            ("https://lichess.org/broadcast", false),
+            ("https://Lichess.org", false),
+            ("https://lichess.org:port", false),
+            ("ftp://lichess.org", false),
+            ("null", false),
+        ];
+        for (text, want) in rows {
+            assert_eq!(is_origin(text), want, "{text}");
+        }
+    }
 
     #[test]
     fn only_those_on_the_list_come_in() {

@@ -25,7 +25,7 @@ use crate::web::serve_router;
 const QUESTION: usize = 64 * 1024;
 /// More is not kept for a client that asks and does not listen; the boards of a large hall are a tenth of it.
 const ANSWERS: usize = 4 * 1024 * 1024;
-/// A client that takes no text for so long is sent away.
+/// A client that takes no answer for so long is sent away.
 const PATIENCE: Duration = Duration::from_secs(10);
 /// Clients at once.
 const CLIENTS: usize = 256;
@@ -159,35 +159,106 @@ async fn talk(mut socket: WebSocket, api: &Api) {
     let mut session = Session::default();
     let mut changes = api.boards.changes();
     loop {
-        let texts = tokio::select! {
+        let answers = tokio::select! {
             message = socket.recv() => match message {
                 Some(Ok(Message::Text(text))) => {
-                    session.hear(&text, &api.hall(&api.boards.all()), (api.now)())
+                    texts(session.hear(&text, &api.hall(&api.boards.all()), (api.now)()))
                 }
-                Some(Ok(Message::Ping(_) | Message::Pong(_) | Message::Binary(_))) => Vec::new(),
+                Some(Ok(Message::Ping(word))) => vec![Message::Pong(word)],
+                Some(Ok(Message::Pong(_) | Message::Binary(_))) => Vec::new(),
                 Some(Ok(Message::Close(_)) | Err(_)) | None => return,
             },
             change = changes.recv() => match change {
                 Ok(_) | Err(RecvError::Lagged(_)) => {
                     changes = changes.resubscribe();
-                    session.news(&api.hall(&api.boards.all()), (api.now)())
+                    texts(session.news(&api.hall(&api.boards.all()), (api.now)()))
                 }
                 Err(RecvError::Closed) => return,
             },
         };
-        if api.pauses.has(NAME) || !say(&mut socket, texts, api).await {
+        if api.pauses.has(NAME) || !say(&mut socket, answers, api).await {
             return;
         }
     }
 }
 
-async fn say(socket: &mut WebSocket, texts: Vec<String>, api: &Api) -> bool {
-    for text in texts {
-        let sent = tokio::time::timeout(PATIENCE, socket.send(Message::Text(text.into()))).await;
+fn texts(texts: Vec<String>) -> Vec<Message> {
+    let text = |text: String| Message::Text(text.into());
+    texts.into_iter().map(text).collect()
+}
+
+/// Nothing more is read until every answer, that to a ping too, is on its way.
+async fn say(socket: &mut WebSocket, answers: Vec<Message>, api: &Api) -> bool {
+    for answer in answers {
+        let is_text = matches!(answer, Message::Text(_));
+        let sent = tokio::time::timeout(PATIENCE, socket.send(answer)).await;
         if !matches!(sent, Ok(Ok(()))) {
             return false;
         }
-        api.health.delivered(NAME, (api.now)(), 1);
+        if is_text {
+            api.health.delivered(NAME, (api.now)(), 1);
+        }
     }
     true
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+    use tokio::net::TcpStream;
+
+    use super::*;
+
+    /// Pings of the greatest size, masked with zeros.
+    const PINGS: usize = 500;
+    /// More than both ends of a connection hold on their way.
+    const TOO_MANY: usize = 1_000_000;
+
+    async fn connected(address: std::net::SocketAddr) -> TcpStream {
+        let mut stream = TcpStream::connect(address).await.expect("let in");
+        let question = "GET /api/v1.0 HTTP/1.1\r\nHost: 127.0.0.1:1982\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\
+            Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n";
+        stream.write_all(question.as_bytes()).await.expect("sent");
+        let mut head = Vec::new();
+        while !head.ends_with(b"\r\n\r\n") {
+            head.push(stream.read_u8().await.expect("answered"));
+        }
+        assert!(head.starts_with(b"HTTP/1.1 101 "));
+        stream
+    }
+
+    #[tokio::test]
+    async fn who_pings_and_takes_no_answer_is_not_listened_to_for_long() {
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+        let address = listener.local_addr().expect("bound");
+        let folder = tempfile::tempdir().expect("a folder");
+        let api = Api {
+            boards: HallChannel::default(),
+            settings: ApiSettings::default(),
+            health: FeedHealth::default(),
+            pauses: Pauses::open(folder.path()),
+            connections: 5,
+            now: || Timestamp(0),
+        };
+        tokio::spawn(serve(listener, api));
+        let mut client = connected(address).await;
+        let ping = [&[0x89, 0x80 | 125, 0, 0, 0, 0][..], &[b'x'; 125]].concat();
+        client.write_all(&ping).await.expect("sent");
+        let mut pong = [0; 127];
+        client.read_exact(&mut pong).await.expect("answered");
+        assert_eq!(
+            (&pong[..2], &pong[2..]),
+            (&[0x8A, 125][..], &ping[6..]),
+            "one ping, one pong"
+        );
+        let many = ping.repeat(PINGS);
+        let mut taken = 0;
+        while taken < TOO_MANY && client.write_all(&many).await.is_ok() {
+            taken += PINGS;
+        }
+        assert!(
+            taken < TOO_MANY,
+            "{taken} pings were read and not one answer taken"
+        );
+    }
 }

@@ -75,6 +75,39 @@ fn a_round_that_is_over_is_kept_and_is_there_after_a_restart() {
 }
 
 #[test]
+fn a_restart_leaves_every_paired_game_of_earlier_rounds_where_it_was() {
+    let mut hall = Hall::with_round(round(3, "5400+30"));
+    hall.info(9, "b1", protocol::Health::default());
+    hall.play(1, &["e2e4", "e7e5"]);
+    hall.done(result(GameResult::Draw)).expect("a ruling");
+    hall.input(Input::Round(RoundSetup {
+        round: 6,
+        ..round(9, "5400+30")
+    }));
+    hall.pass(60_000);
+    let paired = |boards: &[(u16, u16, usize)]| -> Vec<(u16, usize)> {
+        let earlier = boards.iter().filter(|(round, ..)| *round == 5);
+        earlier.map(|(_, table, plies)| (*table, *plies)).collect()
+    };
+    let before = hall.has("hall");
+    assert_eq!(paired(&before), [(1, 2), (2, 0), (3, 0)]);
+    hall.restart();
+    assert_eq!(hall.has("hall"), before);
+    let kept = desk_round(&hall, &Topic::DeskPastRound(5));
+    assert_eq!(kept.tables.len(), 3, "a result can still be entered");
+}
+
+#[test]
+fn a_round_of_which_nothing_was_played_is_no_earlier_round() {
+    let mut hall = Hall::with_round(round(2, "5400+30"));
+    hall.input(Input::Round(next(6)));
+    let before = hall.has("hall");
+    assert_eq!(before, [(6, 1, 0)]);
+    hall.restart();
+    assert_eq!(hall.has("hall"), before);
+}
+
+#[test]
 fn a_ruling_of_an_earlier_round_is_taken_back() {
     let (mut hall, ruling) = two_rounds(config());
     hall.a_moment();
