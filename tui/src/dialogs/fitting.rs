@@ -43,9 +43,18 @@ pub fn fitting(code: &str) -> Option<Action> {
         | "move-changed-after-press"
         | "boards-differ" => Action::Position,
         // Something is done at the table or with a device, and no ruling on the game is made.
-        "board-turned" | "clock-not-started" | "clock-side-wrong" | "move-without-press"
-        | "scramble" | "board-silent" | "agent-silent" | "square-faulty" | "board-battery-low"
-        | "clock-battery-low" => Action::Dismiss,
+        "board-turned"
+        | "clock-not-started"
+        | "clock-side-wrong"
+        | "move-without-press"
+        | "scramble"
+        | "board-silent"
+        | "agent-silent"
+        | "square-faulty"
+        | "board-battery-low"
+        | "clock-battery-low"
+        | "device-claimed-twice"
+        | "agent-disk-full" => Action::Dismiss,
         _ => return None,
     })
 }
