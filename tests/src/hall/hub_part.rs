@@ -3,7 +3,9 @@
 use std::collections::{BTreeSet, HashMap};
 
 use hub::venue::{Event, EventBody, Input, Output, Venue, VenueConfig};
-use protocol::{Answer, ClientId, Command, Control, DeviceId, Timestamp, Topic, decode};
+use protocol::{
+    Answer, ClientId, Command, Control, DeviceId, DeviceInfo, Timestamp, Topic, decode,
+};
 
 /// What the hub says to a board.
 #[derive(Debug, Clone, PartialEq)]
@@ -72,6 +74,12 @@ impl HubPart {
             let outputs = venue.handle_all(now, inputs);
             self.carry_out(outputs);
         }
+    }
+
+    /// What was last said of a board.
+    pub fn info(&self, device: &DeviceId) -> Option<DeviceInfo> {
+        let devices = &self.venue.as_ref()?.state().devices;
+        devices.get(device)?.info.clone()
     }
 
     /// Ticks when the venue asked for it.

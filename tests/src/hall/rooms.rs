@@ -7,8 +7,8 @@ use agent::simulate::dgt::{ClockAction, VirtualOptions};
 use hub::rounds::RoundSetup;
 use hub::venue::Input;
 use protocol::{
-    AgentId, AgentPresence, Alert, Boot, DeskTable, DeviceId, Fact, HallBoard, Millis, Order, Role,
-    TableId, Timestamp, Topic, decode,
+    AgentId, AgentPresence, Alert, Boot, DeskTable, DeviceId, DeviceInfo, Fact, HallBoard, Millis,
+    Order, Role, TableId, Timestamp, Topic, decode,
 };
 use shakmaty::{Piece, Square};
 
@@ -215,6 +215,14 @@ impl Hall {
         let mut alerts: Vec<Alert> = self.hub.all_retained().filter_map(alert).collect();
         alerts.sort_by(|a, b| a.id.cmp(&b.id));
         alerts
+    }
+
+    /// What a virtual board cannot bring about: a word about a board, as the hub last heard it but for this.
+    pub fn tell_info(&mut self, device: &DeviceId, change: impl FnOnce(&mut DeviceInfo)) {
+        if let Some(mut info) = self.hub.info(device) {
+            change(&mut info);
+            self.hub.handle(self.now, vec![Input::Info(info)]);
+        }
     }
 
     /// The agent's presence, or its last will.

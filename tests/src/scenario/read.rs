@@ -132,9 +132,13 @@ fn table_of(step: &Step) -> Option<TableId> {
         | Step::Acts(table, _)
         | Step::Looks(_, table)
         | Step::Fact(table, _) => Some(*table),
-        Step::Fault(Fault::Cable(table, _) | Fault::Power(table, _) | Fault::Lose(table, _)) => {
-            Some(*table)
-        }
+        Step::Fault(
+            Fault::Cable(table, _)
+            | Fault::Power(table, _)
+            | Fault::Lose(table, _)
+            | Fault::Disk(table, _)
+            | Fault::Reader(table, _),
+        ) => Some(*table),
         Step::Expect(expectation) => match &expectation.what {
             Expected::HallUnchanged(table)
             | Expected::Hall(table, ..)

@@ -196,6 +196,14 @@ pub(super) fn fault(words: &mut Words) -> Read<Option<Fault>> {
         Fault::Stranger(words.want("serial number", |w| {
             w.parse().ok().filter(|serial| *serial < 100_000)
         })?)
+    } else if words.takes("disk") {
+        let table = words.want("table", table)?;
+        let word = |w: &str| either(w, "mended", "full");
+        Fault::Disk(table, words.want("word: full or mended", word)?)
+    } else if words.takes("second-reader") {
+        let table = words.want("table", table)?;
+        let word = |w: &str| either(w, "comes", "goes");
+        Fault::Reader(table, words.want("word: comes or goes", word)?)
     } else {
         return Ok(None);
     }))

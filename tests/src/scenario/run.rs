@@ -228,6 +228,21 @@ impl Stage {
                 self.hall
                     .add_board(&format!("{serial:05}"), Default::default());
             }
+            Fault::Disk(table, room) => {
+                let device = self.place(table)?.device.clone();
+                let state = if room { "ok" } else { "disk-full" };
+                self.hall
+                    .tell_info(&device, |info| state.clone_into(&mut info.health.state));
+            }
+            Fault::Reader(table, there) => {
+                let device = self.place(table)?.device.clone();
+                let agent = "second".parse().map_err(|_| "no name")?;
+                let boot = "s1".parse().map_err(|_| "no name")?;
+                self.hall.tell_info(&device, |info| {
+                    (info.agent, info.boot) = (agent, boot);
+                    info.health.board = there;
+                });
+            }
         }
         Ok(())
     }

@@ -169,6 +169,10 @@ pub enum Fault {
     Hub(bool),
     /// A board that no table names is plugged in.
     Stranger(u32),
+    /// The agent's disk has room, or none, as it says with this board.
+    Disk(TableId, bool),
+    /// Another agent reads this board too, or no more.
+    Reader(TableId, bool),
 }
 
 /// What is expected, and for how long it may take to come or has to last.
