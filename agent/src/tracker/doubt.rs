@@ -70,22 +70,23 @@ impl Doubt {
 }
 
 impl Core {
-    /// Remembers that a stretch could as well have been one of others.
+    /// Remembers that a stretch could as well have been one of others, of which at most so many are listed.
     pub(super) fn doubt_lines(
         &mut self,
         from: usize,
         line: Vec<Move>,
         others: Vec<Vec<Move>>,
-        more: bool,
+        most: usize,
     ) {
         if others.is_empty() {
             return;
         }
-        let others = others.into_iter();
+        let more = others.len() > most;
+        let listed = others.into_iter().take(most);
         self.doubt(Doubt {
             from,
             line,
-            others: others.map(|line| Other { line, worse: 0.0 }).collect(),
+            others: listed.map(|line| Other { line, worse: 0.0 }).collect(),
             most: 1.0,
             more,
         });

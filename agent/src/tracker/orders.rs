@@ -23,23 +23,25 @@ impl Core {
         let first = from.saturating_sub(self.past.len());
         for last in first.max(1)..path.len() {
             let (made, answer) = (path[last - 1], path[last]);
-            let others = self.other_promotions(made, answer);
-            self.note_others(&[made, answer], self.past.len() + last - 1, others, false);
-            let (others, more) = self.with_stops(made, answer);
-            self.note_others(&[made, answer], self.past.len() + last - 1, others, more);
+            for others in [
+                self.other_promotions(made, answer),
+                self.with_stops(made, answer),
+            ] {
+                self.note_others(&[made, answer], self.past.len() + last - 1, others);
+            }
             for start in (0..last).rev().skip(1).step_by(2).take(MOST_EARLIER) {
                 let plies = &path[start..=last];
                 let Some(line) = self.other_order(plies) else {
                     break;
                 };
-                self.note_others(plies, self.past.len() + start, vec![line], false);
+                self.note_others(plies, self.past.len() + start, vec![line]);
             }
         }
     }
 
-    fn note_others(&mut self, plies: &[Id], from: usize, others: Vec<Vec<Move>>, more: bool) {
+    fn note_others(&mut self, plies: &[Id], from: usize, others: Vec<Vec<Move>>) {
         let line = plies.iter().filter_map(|&id| self.move_of(id)).collect();
-        self.doubt_lines(from, line, others, more);
+        self.doubt_lines(from, line, others, MOST_LINES);
     }
 
     fn move_of(&self, id: Id) -> Option<Move> {
@@ -102,14 +104,14 @@ impl Core {
     }
 
     /// The answering piece rested on its way before the first one had arrived: both may have moved twice.
-    fn with_stops(&self, made: Id, answer: Id) -> (Vec<Vec<Move>>, bool) {
+    fn with_stops(&self, made: Id, answer: Id) -> Vec<Vec<Move>> {
         let moves = (
             self.before(made),
             self.node(made).step,
             self.node(answer).step,
         );
         let (Some(before), Some(first), Some(second)) = moves else {
-            return (Vec::new(), false);
+            return Vec::new();
         };
         let twice = |stop: Square, rest: Square| {
             let plies = [
@@ -122,14 +124,11 @@ impl Core {
         };
         let lift = self.node(answer).lift;
         let rests = self.rests_of(&second, lift, self.arrival(&first));
-        let mut lines: Vec<Vec<Move>> = rests
+        rests
             .flat_map(|rest| Square::ALL.map(|stop| (stop, rest)))
             .filter_map(|(stop, rest)| twice(stop, rest))
             .filter(|line| same_end(before, line, &[first.mv, second.mv]))
-            .collect();
-        let more = lines.len() > MOST_LINES;
-        lines.truncate(MOST_LINES);
-        (lines, more)
+            .collect()
     }
 
     /// Where the piece of a move stood after its lift and before a moment, for longer than one that is dragged.
@@ -182,10 +181,12 @@ pub(super) fn lines_through(before: &Chess, plies: &[Ends]) -> Option<Vec<Move>>
 
 /// Both lines lead to the same pieces on the same squares.
 fn same_end(before: &Chess, one: &[Move], other: &[Move]) -> bool {
-    let end = |line: &[Move]| {
-        let mut position = before.clone();
-        line.iter().for_each(|&mv| position.play_unchecked(mv));
-        position
-    };
-    end(one).board() == end(other).board()
+    after(before, one).board() == after(before, other).board()
+}
+
+/// The position that a legal line leads to.
+pub(super) fn after(before: &Chess, line: &[Move]) -> Chess {
+    let mut position = before.clone();
+    line.iter().for_each(|&mv| position.play_unchecked(mv));
+    position
 }

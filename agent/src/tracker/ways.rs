@@ -77,7 +77,7 @@ impl Core {
             return;
         };
         let others = ways(&self.node(before).position, &line);
-        self.doubt_lines(from, line, others, false);
+        self.doubt_lines(from, line, others, usize::MAX);
     }
 }
 

@@ -6,7 +6,7 @@ use shakmaty::{Chess, Color, Move, Position, Square};
 use super::core::Core;
 use super::machine::Tracker;
 use super::observation::Millis;
-use super::orders::{Ends, ends, lines_through};
+use super::orders::{Ends, after, ends, lines_through};
 
 /// A piece that is away for less was adjusted or not seen for a moment, in milliseconds.
 const AWAY: Millis = 400;
@@ -34,10 +34,7 @@ impl Tracker {
     /// The line shown from a ply on (counted from 0) is about to be replaced.
     pub(super) fn note_withdrawn(&mut self, common: usize, line: &[Move]) {
         let old: Vec<Move> = self.shown[common..].iter().map(|shown| shown.mv).collect();
-        let (mut before, new) = (self.start(), &line[common..]);
-        for &mv in &line[..common] {
-            before.play_unchecked(mv);
-        }
+        let (before, new) = (after(&self.start(), &line[..common]), &line[common..]);
         if let &[gone] = &*old {
             let span = self.core.absence(gone);
             self.withdrawn = span.map(|span| Withdrawn {
@@ -55,12 +52,10 @@ impl Tracker {
             let end = here.max(1).min(new.len());
             let other = [&old[..there], &new[here..end]].concat();
             self.core
-                .doubt_lines(common, new[..end].to_vec(), vec![other], false);
+                .doubt_lines(common, new[..end].to_vec(), vec![other], MOST_LINES);
         }
     }
-}
 
-impl Tracker {
     /// What stands where a ply was withdrawn: before it both players may have moved there and back.
     pub(super) fn note_return(&mut self, common: usize, before: Chess, new: &[Move]) {
         let Some(withdrawn) = self.withdrawn.take_if(|_| !new.is_empty()) else {
@@ -76,8 +71,7 @@ impl Tracker {
         let next = new[0];
         if next == withdrawn.gone {
             // Played again, it says nothing; what follows it may follow both.
-            let mut after = before;
-            after.play_unchecked(next);
+            let here = after(&before, &[next]);
             let lines = lines.into_iter().map(|line| [&line[1..], &[next]].concat());
             let back = Back::Known(lines.collect());
             self.withdrawn = Some(Withdrawn {
@@ -85,15 +79,13 @@ impl Tracker {
                 gone: next,
                 back,
             });
-            self.note_return(common + 1, after, &new[1..]);
+            self.note_return(common + 1, here, &new[1..]);
         } else {
             let others = lines
                 .into_iter()
                 .filter_map(|line| followed(&before, line, next));
-            let mut others: Vec<_> = others.collect();
-            let more = others.len() > MOST_LINES;
-            others.truncate(MOST_LINES);
-            self.core.doubt_lines(common, vec![next], others, more);
+            self.core
+                .doubt_lines(common, vec![next], others.collect(), MOST_LINES);
         }
     }
 }
@@ -149,9 +141,9 @@ impl Core {
 
 /// The line with one more move, where that is legal there.
 fn followed(before: &Chess, mut line: Vec<Move>, next: Move) -> Option<Vec<Move>> {
-    let end = positions(before, &line).pop()?;
+    let follows = after(before, &line).is_legal(next);
     line.push(next);
-    end.is_legal(next).then_some(line)
+    follows.then_some(line)
 }
 
 /// The positions of a line, the one before it first.
