@@ -95,17 +95,7 @@ impl Desk {
         };
         let venue = Venue::start(options).await.expect("starts");
         let login = venue.login("agent-9", Role::Agent).expect("a login");
-        let named = |seen: &venue_tests::Seen| {
-            seen.tables.len() == 4 && seen.tables.values().all(|t| t.device.is_some())
-        };
-        assert!(venue.observer.wait(Duration::from_secs(20), named).await);
-        let ids: Vec<DeviceId> = {
-            let seen = venue.observer.seen();
-            seen.tables
-                .values()
-                .filter_map(|t| t.device.clone())
-                .collect()
-        };
+        let ids = venue.boards(4).await.expect("named");
         let boards = Boards::connect(&login, &ids).expect("a line");
         let desk = Desk { venue, boards, dir };
         for table in 1..=4 {

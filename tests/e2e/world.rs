@@ -97,15 +97,7 @@ impl House {
         };
         let venue = Venue::start(options).await.expect("starts");
         let login = venue.login("agent-9", Role::Agent).expect("a login");
-        let named = |seen: &venue_tests::Seen| {
-            seen.tables.len() == 2 && seen.tables.values().all(|t| t.device.is_some())
-        };
-        assert!(venue.observer.wait(Duration::from_secs(20), named).await);
-        let devices: Vec<DeviceId> = {
-            let seen = venue.observer.seen();
-            let devices = seen.tables.values().filter_map(|t| t.device.clone());
-            devices.collect()
-        };
+        let devices = venue.boards(2).await.expect("named");
         let boards = Boards::connect(&login, &devices).expect("a line");
         let chief = venue.chief().expect("the chief's own");
         let arbiter = Observer::start(&chief, "house", &["desk/answer/house"]);

@@ -7,12 +7,12 @@ use agent::simulate::games::classics;
 use agent::simulate::hands::{Accident, Control, Ending, Game, Tempo};
 use agent::simulate::{Tables, TablesOptions};
 use anyhow::{Context, bail, ensure};
-use protocol::{Credentials, Role, TableId, Timestamp};
+use protocol::{Credentials, DeviceId, Role, TableId, Timestamp};
 
 use crate::compare::{Comparison, compare};
 use crate::mosquitto::Mosquitto;
 use crate::names::player;
-use crate::observer::{Observer, now};
+use crate::observer::{Observer, Seen, now};
 use crate::parts::Part;
 use crate::summary::{Latencies, Latency, Summary};
 
@@ -201,6 +201,21 @@ impl Venue {
     /// When the hub does not make them.
     pub fn login(&self, name: &str, role: Role) -> anyhow::Result<Credentials> {
         credentials(&self.options, name, role)
+    }
+
+    /// The boards that the pairings name, in the order of the tables, as soon as so many tables have theirs.
+    ///
+    /// # Errors
+    /// They did not have them within twenty seconds.
+    pub async fn boards(&self, tables: usize) -> anyhow::Result<Vec<DeviceId>> {
+        let boards = |seen: &Seen| -> Vec<DeviceId> {
+            let tables = seen.tables.values();
+            tables.filter_map(|table| table.device.clone()).collect()
+        };
+        let named = |seen: &Seen| seen.tables.len() == tables && boards(seen).len() == tables;
+        let there = self.observer.wait(Duration::from_secs(20), named).await;
+        ensure!(there, "{tables} tables do not have their boards");
+        Ok(boards(&self.observer.seen()))
     }
 
     /// The games out of the hub's journal, in a form that `export` knows.

@@ -299,16 +299,12 @@ fn every_cause_is_named_with_a_cure() {
     }
 }
 
-#[test]
-fn a_hub_that_cannot_be_reached_is_named_with_a_cure() {
+/// What `doctor` says of an agent without boards whose hub is said to be there, and its exit code.
+fn examined_with_a_hub_at(port: u16) -> (String, Option<i32>) {
     let dir = tempfile::tempdir().expect("a place");
     let config = dir.path().join("agent.toml");
     let state = dir.path().join("state");
     std::fs::write(&config, format!("state = {state:?}\n")).expect("written");
-    // Nobody listens on a port that was just given back.
-    let free = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
-    let port = free.local_addr().expect("bound").port();
-    drop(free);
     let hub = format!("mqtt://agent-1:token@127.0.0.1:{port}");
     let mut doctor = Command::new(env!("CARGO_BIN_EXE_zeitnot-agent"));
     doctor.args(["doctor", "--config", plain(&config), "--hub", &hub]);
@@ -317,6 +313,16 @@ fn a_hub_that_cannot_be_reached_is_named_with_a_cure() {
         .env("HOME", "/nonexistent");
     let out = doctor.output().expect("the program runs");
     let said = String::from_utf8_lossy(&out.stdout).into_owned();
+    (said, out.status.code())
+}
+
+#[test]
+fn a_hub_that_cannot_be_reached_is_named_with_a_cure() {
+    // Nobody listens on a port that was just given back.
+    let free = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
+    let port = free.local_addr().expect("bound").port();
+    drop(free);
+    let (said, code) = examined_with_a_hub_at(port);
     for part in [
         "fail  A03",
         "does not answer",
@@ -325,7 +331,7 @@ fn a_hub_that_cannot_be_reached_is_named_with_a_cure() {
     ] {
         assert!(said.contains(part), "{part}: {said}");
     }
-    assert_eq!(out.status.code(), Some(1));
+    assert_eq!(code, Some(1));
 }
 
 #[test]
@@ -338,17 +344,7 @@ fn a_clock_that_differs_from_the_hubs_is_named_with_a_cure() {
     ];
     for (ahead, state, cure) in rows {
         let (port, hub) = other_time::hub(ahead);
-        let dir = tempfile::tempdir().expect("a place");
-        let config = dir.path().join("agent.toml");
-        std::fs::write(&config, format!("state = {:?}\n", dir.path())).expect("written");
-        let url = format!("mqtt://agent-1:token@127.0.0.1:{port}");
-        let mut doctor = Command::new(env!("CARGO_BIN_EXE_zeitnot-agent"));
-        doctor.args(["doctor", "--config", plain(&config), "--hub", &url]);
-        doctor
-            .env_remove("ZEITNOT_CREDENTIALS")
-            .env("HOME", "/nonexistent");
-        let out = doctor.output().expect("the program runs");
-        let said = String::from_utf8_lossy(&out.stdout).into_owned();
+        let (said, _) = examined_with_a_hub_at(port);
         assert!(
             said.contains(state) && said.contains(cure),
             "{ahead}: {said}"
