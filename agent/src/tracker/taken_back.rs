@@ -9,6 +9,7 @@ use super::lifecycle::Phase;
 use super::machine::Tracker;
 use super::margin::{SURE, choices};
 use super::observation::Millis;
+use super::orders::after;
 use super::record::{Past, Shown};
 use super::tree::Tree;
 
@@ -63,9 +64,7 @@ impl Tracker {
     /// The record ends after so many plies, and the board is as it was then.
     fn stand_again(&mut self, length: usize) {
         let line: Vec<Move> = self.shown[..length].iter().map(|shown| shown.mv).collect();
-        let mut position = self.start();
-        line.iter().for_each(|&mv| position.play_unchecked(mv));
-        self.core.stand_again(&line, position);
+        self.core.stand_again(&line, after(&self.start(), &line));
         self.shown.truncate(length);
         self.agreed = length;
         self.unpressed_told = self.unpressed_told.min(length);

@@ -97,7 +97,11 @@ impl Sent {
             match answer {
                 Answer::Taken => self.took(post, None),
                 Answer::Partly(why) => self.took(post, Some(why)),
-                Answer::Later(why) => stop = Some((why, wait.unwrap_or_else(|| self.usual_wait()))),
+                Answer::Later(why) => {
+                    // A server that names a moment gone by is not asked without a pause.
+                    let named = wait.filter(|wait| !wait.is_zero());
+                    stop = Some((why, named.unwrap_or_else(|| self.usual_wait())));
+                }
                 Answer::Refused(why) if taken > 0 || self.refused.contains_key(&about) => {
                     let refused = Refused {
                         hash: hash(post),
@@ -207,6 +211,7 @@ mod tests {
             (None, 2),
             (Some(Duration::from_secs(90)), 90),
             (None, 8),
+            (Some(Duration::ZERO), 16),
         ] {
             sent.hear(&one, later(wait));
             let left = sent.not_before.expect("it waits") - Instant::now();
